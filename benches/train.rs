@@ -1,20 +1,17 @@
-//! The cost of training: reading positions into batches, and training steps. The unit is positions.
+//! The cost of training: making batches of positions, and training steps. The unit is positions.
 
-use std::path::PathBuf;
+use std::thread;
 
 use divan::{Bencher, counter::ItemsCount};
-use rand::{Rng as _, SeedableRng as _, seq::SliceRandom as _};
+use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use rayon::ThreadPoolBuilder;
 use shakmaty::KnownOutcome;
 use zugwerk::{
-    data::{DataKind, Filter, Header, PositionWriter, Record},
+    data::{Filter, Record},
     position::{PackedMove, Position},
-    train::{Batch, FloatNetwork, Loader, NetworkTrainer, Shape, TrainerState, TrainingSchedule, pack},
+    train::{Batch, FloatNetwork, NetworkTrainer, Shape, TrainerState, TrainingSchedule, pack, shuffled},
 };
-
-/// The default filter of `zugwerk train`.
-const FILTER: Filter = Filter { score_limit: Some(2500), first_ply: Filter::OPENING_PLIES, ..Filter::QUIET };
 
 fn main() {
     divan::main();
@@ -37,28 +34,22 @@ fn records(count: usize) -> Vec<Record> {
             position.play(m);
         }
     }
-    records.shuffle(&mut rng);
     records.truncate(count);
     records
 }
 
-/// Reads all positions of a file through the loader; most are admitted.
+/// Makes batches of a window of positions.
 #[divan::bench(args = [1, 2], sample_count = 10)]
 fn load(bencher: Bencher, threads: usize) {
-    let count = 1 << 20;
-    let path = std::env::temp_dir().join(format!("zugwerk-bench-{}.zwd", std::process::id()));
-    let _ = std::fs::remove_file(&path);
-    let mut writer =
-        PositionWriter::create(&path, Header::new(DataKind::Positions, "benchmark")).expect("a new file");
-    records(count).into_iter().for_each(|record| writer.write(record).expect("room"));
-    writer.finish().expect("room");
-    let files: [PathBuf; 1] = [path];
-    bencher.counter(ItemsCount::new(count)).bench_local(|| {
-        Loader::new(&files, FILTER, 1 << 14, Some(1), threads)
-            .map(|batch| batch.map_or(0, |batch| batch.len()))
-            .sum::<usize>()
-    });
-    let _ = std::fs::remove_file(&files[0]);
+    let window = records(1 << 20);
+    bencher.counter(ItemsCount::new(window.len())).with_inputs(|| window.clone()).bench_local_values(
+        |mut window| {
+            thread::scope(|scope| {
+                let batches = shuffled(scope, &mut window, 1 << 14, 1, threads).expect("threads");
+                batches.map(|batch| batch.len()).sum::<usize>()
+            })
+        },
+    );
 }
 
 /// Training steps on batches in memory.

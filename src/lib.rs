@@ -32,7 +32,7 @@
 //!  uci:        bench diagram engine eval options perft position search text wdl words
 //!  match_page: analysis drawing game stats tournament words
 //!  analysis:   clock drawing eval game notation position rules search value words
-//!  datagen:    bench data eval position random rules search value words
+//!  datagen:    bench data eval in_order position random rules search value words
 //!  engine:     eval options position search syzygy words
 //!  bench:      eval position search text
 //!  drawing:    eval halt notation position search study tt value
@@ -44,8 +44,8 @@
 //!  rules:      notation position settings syzygy value
 //!  search:     eval position syzygy tt value words
 //!  study:      eval halt position tt value
-//!  train:      data eval position value wdl words
-//!  data:       lock position random value
+//!  train:      data eval in_order position value wdl words
+//!  data:       lock position value
 //!  eval:       position value
 //!  notation:   position value
 //!  perft:      position value
@@ -57,6 +57,7 @@
 //!  advice:
 //!  clock:
 //!  halt:
+//!  in_order:
 //!  lock:
 //!  random:
 //!  settings:
@@ -109,7 +110,7 @@
 //! | [`stats`] | statistics of results: Elo, joint ratings, SPRT; SPSA |
 //! | [`bench`](mod@bench) | the benchmark, whose node count is the signature of the search |
 //! | [`perft`] | counts of positions, the test of the move generator |
-//! | [`data`] | training data: games and positions in files of checksummed blocks; shuffling |
+//! | [`data`] | training data: games in files of checksummed blocks |
 //! | [`datagen`] | the self-play that produces the training data |
 //! | [`train`] | trains networks on the training data |
 //! | **notation** | |
@@ -118,6 +119,7 @@
 //! | [`words`] | the words of messages: numbers with their nouns, foreign text |
 //! | [`settings`] | `key=value` lists |
 //! | [`halt`] | requests to end work early |
+//! | [`in_order`] | work on many threads, whose results come in order |
 //! | [`lock`] | locks of files against other processes |
 //! | [`epd`], [`game`] | EPD records; PGN reading and writing, names of openings |
 //!
@@ -150,6 +152,7 @@ pub mod epd;
 pub mod eval;
 pub mod game;
 pub mod halt;
+pub mod in_order;
 pub mod lock;
 pub mod match_page;
 pub mod notation;

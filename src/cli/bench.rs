@@ -1,11 +1,8 @@
 //! `zugwerk bench`: measures the speed of the engine, and the signature of its search.
 
-use serde_json::json;
 use zugwerk::{bench, search::Techniques};
 
-use super::{
-    EvaluatorFlags, ExitStatus, interrupt, progress, report_json, say, techniques::WithoutParser, warn,
-};
+use super::{EvaluatorFlags, ExitStatus, interrupt, progress, say, techniques::WithoutParser, warn};
 
 /// Search a fixed set of positions; the last line is `N nodes M nps`
 ///
@@ -27,22 +24,15 @@ pub(super) struct Args {
     /// Switch techniques of the search off: names separated by commas (`--without ?` lists them) [default: none]
     #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true, value_parser = WithoutParser)]
     without: Techniques,
-    /// Print the result as JSON
-    #[arg(long)]
-    json: bool,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let evaluator = args.evaluator.evaluator()?;
     let stop = interrupt::stop()?;
-    let (mut positions, mut written) = (Vec::new(), Ok(()));
+    let mut written = Ok(());
     let bar = progress::bar(bench::positions().count() as u64, "positions");
     let total = bench::run(args.depth, evaluator, args.without, &stop, |number, fen, nodes| {
         bar.inc(1);
-        if args.json {
-            positions.push(json!({ "fen": fen, "nodes": nodes }));
-            return;
-        }
         written = say(format_args!("{number:>3} {nodes:>10}  {fen}"));
         if written.is_err() {
             stop.stop();
@@ -50,17 +40,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     });
     written?;
     let (nodes, nps) = (total.nodes, total.nps());
-    if args.json {
-        report_json(&json!({
-            "depth": args.depth, "nodes": nodes, "seconds": total.time.as_secs_f64(), "nps": nps,
-            "complete": !stop.is_stopped(), "positions": positions,
-        }))?;
-    } else if !stop.is_stopped() {
-        say(format_args!("{nodes} nodes {nps} nps"))?;
-    }
     if stop.is_stopped() {
         warn(format_args!("interrupted: {nodes} nodes {nps} nps so far"));
         return Ok(ExitStatus::Interrupted);
     }
+    say(format_args!("{nodes} nodes {nps} nps"))?;
     Ok(ExitStatus::Positive)
 }

@@ -3,7 +3,6 @@
 use std::{io::ErrorKind, path::PathBuf};
 
 use anyhow::{Context, Result, anyhow};
-use serde_json::json;
 use zugwerk::{
     data::DataError,
     datagen::{OutputPath, Recipe, Run, RunCounts, RunError, WriteError, signature},
@@ -19,8 +18,8 @@ use super::{
 const AFTER_HELP: &str = "\
 A game is determined by its number, the seed, the flags and the program, and games are written in the order of their \
 numbers. The files are therefore the same with any number of threads; after an interruption they have the same games in \
-other blocks. Give parallel runs different seeds and file names. `zugwerk data` shows, checks and shuffles the files; \
-docs/data.md describes them.
+other blocks. Give parallel runs different seeds and file names. `zugwerk data` shows and checks the files; docs/data.md \
+describes them.
 
 Examples:
   zugwerk datagen games.zwd --positions 1000000 --threads 4 --nodes 400
@@ -78,10 +77,6 @@ pub(crate) struct Args {
     /// Begin this share of the games from double Chess960 positions, with an arrangement for each side: `20%` or `0.2`.
     #[arg(long, value_name = "SHARE", default_value = "0", value_parser = share)]
     double_chess960: f64,
-
-    /// Print the result as JSON.
-    #[arg(long)]
-    json: bool,
 }
 
 /// Parses `20%` or `0.2`.
@@ -145,16 +140,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     run.finish()?;
     played.map_err(|error| play_failed(&error))?;
     let finished = counts.positions >= target;
-    let RunCounts { positions, games, played, white, draws, black, unbalanced, .. } = counts;
-    let json = json!({
-        "positions": positions, "games": games, "complete": finished,
-        "this_run": {
-            "games": played, "white": white, "draws": draws, "black": black, "unbalanced_openings": unbalanced,
-        },
-    });
-    let (positions, games) = (counted(positions, "position", "positions"), counted(games, "game", "games"));
+    let positions = counted(counts.positions, "position", "positions");
+    let games = counted(counts.games, "game", "games");
     let text = format_args!("{positions} of {games}; this run: {}", summary(&counts));
-    output::tell([&*args.file], args.json, text, &json)?;
+    output::tell([&*args.file], text)?;
     Ok(if finished { ExitStatus::Positive } else { ExitStatus::Interrupted })
 }
 

@@ -2,13 +2,7 @@
 
 use std::path::PathBuf;
 
-use serde_json::json;
-use zugwerk::{
-    diagram,
-    drawing::worths,
-    eval::{Amount, Explain as _, Standard},
-    position::Position,
-};
+use zugwerk::{diagram, drawing::worths};
 
 use super::{EvaluatorFlags, ExitStatus, Force, PositionFlags, output};
 
@@ -30,9 +24,6 @@ pub(super) struct Args {
     svg: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
-    /// Print the result as JSON: the value in centipawns for White, and its parts
-    #[arg(long)]
-    json: bool,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
@@ -43,26 +34,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         svg.write(worths::draw(&position, &evaluator).as_bytes())?;
     }
     let text = diagram::evaluation(&position, &evaluator) + "\n";
-    output::tell(args.svg.as_deref(), args.json, text, &explained(&position, &evaluator))?;
+    output::tell(args.svg.as_deref(), text)?;
     Ok(ExitStatus::Positive)
-}
-
-fn explained(position: &Position, evaluator: &Standard) -> serde_json::Value {
-    let explanation = evaluator.explain(position);
-    let pieces = explanation.pieces.iter().map(|one| {
-        json!({ "square": one.square.to_string(), "piece": one.piece.char().to_string(), "cp": one.value })
-    });
-    let parts = explanation.parts.iter().map(|part| match part.amount {
-        Amount::Value(cp) => json!({ "name": part.name, "cp": cp }),
-        Amount::Factor(of, whole) => {
-            json!({ "name": part.name, "factor": f64::from(of) / f64::from(whole) })
-        }
-        Amount::Of(amount, of) => json!({ "name": part.name, "amount": amount, "of": of }),
-    });
-    json!({
-        "fen": position.fen(),
-        "cp": explanation.total,
-        "parts": parts.collect::<Vec<_>>(),
-        "pieces": pieces.collect::<Vec<_>>(),
-    })
 }

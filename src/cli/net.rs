@@ -1,31 +1,25 @@
-//! `zugwerk net`: shows and draws networks.
+//! `zugwerk net`: shows networks.
 
 use std::{path::PathBuf, sync::Arc};
 
 use anyhow::Result;
 use clap::Subcommand;
-use serde_json::json;
-use zugwerk::{
-    drawing::neurons,
-    eval::{
-        EvaluatorChoice, EvaluatorKind,
-        network::{BIAS_LIMIT, INPUT_LIMIT, INPUTS, Network, OUTPUT_LIMIT, QA, QB},
-    },
+use zugwerk::eval::{
+    EvaluatorChoice, EvaluatorKind,
+    network::{BIAS_LIMIT, INPUT_LIMIT, INPUTS, Network, OUTPUT_LIMIT, QA, QB},
 };
 
-use super::{ExitStatus, Force, counted, output, print_picture, report_result, without_commands};
+use super::{ExitStatus, report, without_commands};
 
-/// Show and draw networks
+/// Show networks
 #[derive(Subcommand)]
 #[command(after_help = "\
-Examples:
+Example:
   zugwerk net show best.zwn
-  zugwerk net draw --count 6 -o neurons.svg
 
-Exit codes: 0 success, 2 bad usage or input, or not a valid network.")]
+Exit codes: 0 a valid network, 2 bad usage, or not a valid network.")]
 pub(super) enum Command {
     Show(Show),
-    Draw(Draw),
 }
 
 /// Check a network and describe it
@@ -41,42 +35,11 @@ Exit codes: 0 a valid network, 2 bad usage, or not a valid network.")]
 pub(super) struct Show {
     /// The network file [default: the embedded network]
     file: Option<PathBuf>,
-    /// Print the result as JSON
-    #[arg(long)]
-    json: bool,
-}
-
-/// Draw hidden neurons as boards
-///
-/// Every neuron is a row of twelve boards, one for each kind of piece: a piece on an orange square activates the
-/// neuron, on a blue square it inhibits it. The boards are from the perspective of the side that plays upwards.
-#[derive(clap::Args)]
-#[command(mut_arg("force", |force| force.requires("output")))]
-#[command(after_help = "\
-Example:
-  zugwerk net draw best.zwn --count 6 -o neurons.svg
-
-Exit codes: 0 drawn, 2 bad usage or input.")]
-pub(super) struct Draw {
-    /// The network file [default: the embedded network]
-    file: Option<PathBuf>,
-    /// How many neurons to draw: those with the largest weights
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    count: usize,
-    /// The SVG file to write, or `-` for standard output, the default
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-    #[command(flatten)]
-    force: Force,
-    /// Print the numbers of the neurons as JSON
-    #[arg(long, requires = "output")]
-    json: bool,
 }
 
 pub(super) fn run(command: &Command) -> Result<ExitStatus> {
     match command {
         Command::Show(args) => show(args),
-        Command::Draw(args) => draw(args),
     }
 }
 
@@ -108,30 +71,6 @@ fn show(args: &Show) -> Result<ExitStatus> {
         text += &format!("{name:<13} up to {weight:.2} of {limit:.2}\n");
     }
     text += &format!("provenance    {}", without_commands(&serde_json::to_string_pretty(&provenance)?));
-    let greatest =
-        layers.map(|(name, weight, limit)| json!({ "name": name, "weight": weight, "limit": limit }));
-    let json = json!({
-        "architecture": architecture.to_string(), "hash": hash, "bytes": bytes, "scale_cp": scale,
-        "greatest": greatest, "provenance": provenance,
-    });
-    report_result(args.json, text, &json)?;
-    Ok(ExitStatus::Positive)
-}
-
-fn draw(args: &Draw) -> Result<ExitStatus> {
-    let output = args.output.as_deref().map(|path| args.force.open(path, &args.file)).transpose()?;
-    let network = network(args.file.as_ref())?;
-    let neurons = neurons::weightiest(&network, args.count);
-    let svg = neurons::draw(&network, &neurons);
-    match (output, &args.output) {
-        (Some(output), Some(path)) => {
-            output.write(svg.as_bytes())?;
-            let drawn = counted(neurons.len() as u64, "neuron", "neurons");
-            let text = format_args!("{}: {drawn} drawn", path.display());
-            let json = json!({ "file": path.display().to_string(), "neurons": neurons });
-            output::tell([&**path], args.json, text, &json)?;
-        }
-        _ => print_picture(&svg)?,
-    }
+    report(text)?;
     Ok(ExitStatus::Positive)
 }

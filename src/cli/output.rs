@@ -21,11 +21,10 @@ use std::{
 };
 
 use anyhow::{Context as _, Error, Result, ensure};
-use serde_json::Value;
 use tempfile::TempPath;
 
 use super::unfinished::{Guard, Unfinished, folder};
-use super::{progress, report_result, warn};
+use super::{progress, report, warn};
 
 /// The path of standard output.
 const STDOUT: &str = "-";
@@ -38,9 +37,6 @@ pub(super) struct OutputFlags {
     pub(super) output: PathBuf,
     #[command(flatten)]
     pub(super) force: Force,
-    /// Print the result as JSON
-    #[arg(long)]
-    pub(super) json: bool,
 }
 
 impl OutputFlags {
@@ -50,22 +46,15 @@ impl OutputFlags {
     }
 
     /// Prints the result of the work.
-    pub(super) fn tell(&self, text: impl Display, json: &Value) -> Result<()> {
-        tell([&*self.output], self.json, text, json)
+    pub(super) fn tell(&self, text: impl Display) -> Result<()> {
+        tell([&*self.output], text)
     }
 }
 
-/// Prints the result of the work that wrote the files at `paths`: as `json` if `is_json`, and on standard error if one
-/// of them is standard output.
-pub(super) fn tell<'p>(
-    paths: impl IntoIterator<Item = &'p Path>,
-    is_json: bool,
-    text: impl Display,
-    json: &Value,
-) -> Result<()> {
+/// Prints the result of the work that wrote the files at `paths`: on standard error if one of them is standard output.
+pub(super) fn tell<'p>(paths: impl IntoIterator<Item = &'p Path>, text: impl Display) -> Result<()> {
     match paths.into_iter().any(is_stdout) {
-        false => report_result(is_json, text, json)?,
-        true if is_json => warn(json),
+        false => report(text)?,
         true => warn(text),
     }
     Ok(())

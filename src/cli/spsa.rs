@@ -27,8 +27,7 @@ use zugwerk::{
 };
 
 use super::{
-    ExitStatus, Force, InFile as _, counted, r#match, noun, output, progress, report_result, ticker::Ticker,
-    warn,
+    ExitStatus, Force, InFile as _, counted, r#match, noun, output, progress, report, ticker::Ticker, warn,
 };
 
 const AFTER_HELP: &str = "\
@@ -88,10 +87,6 @@ pub(super) struct Args {
     /// Tune this engine, a list as for `zugwerk match --engine`; it must have the parameters as options
     #[arg(long, value_name = "KEY=VALUE,…", default_value = "self")]
     engine: String,
-
-    /// Print the parameters as JSON
-    #[arg(long)]
-    json: bool,
 }
 
 /// The default of `--nodes`.
@@ -107,7 +102,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         if let Some(path) = path {
             State::read(path).and_then(|state| state.restore(&mut spsa)).in_file(path)?;
         }
-        return print(&spsa, args.json);
+        return print(&spsa);
     }
     let engine = PlayerSpec::parse("", &r#match::with_command(&args.engine)).context("--engine")?;
     ensure!(
@@ -155,7 +150,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     if let Some(fault) = quit_fault {
         warn(fault);
     }
-    print(&spsa, args.json)?;
+    print(&spsa)?;
     Ok(if interrupted.is_set() { ExitStatus::Interrupted } else { ExitStatus::Positive })
 }
 
@@ -179,9 +174,9 @@ fn numbers(args: &Args) -> anyhow::Result<Vec<Number>> {
     Ok(wanted.map(number).collect())
 }
 
-fn print(spsa: &Spsa, json: bool) -> anyhow::Result<ExitStatus> {
+fn print(spsa: &Spsa) -> anyhow::Result<ExitStatus> {
     let lines: Vec<_> = spsa.numbers.iter().map(Number::open_bench_line).collect();
-    report_result(json, lines.join("\n"), &spsa.numbers)?;
+    report(lines.join("\n"))?;
     Ok(ExitStatus::Positive)
 }
 

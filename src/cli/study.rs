@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use clap::builder::PossibleValuesParser;
 use indicatif::HumanCount;
-use serde::Serialize;
 use zugwerk::{
     eval::{Material, Standard},
     halt::Halt,
@@ -16,7 +15,7 @@ use zugwerk::{
 };
 
 use super::{
-    EvaluatorFlags, ExitStatus, PositionFlags, counted, fit, interrupt, progress, report_result, table,
+    EvaluatorFlags, ExitStatus, PositionFlags, counted, fit, interrupt, progress, report, table,
     techniques::WithoutParser,
 };
 
@@ -48,9 +47,6 @@ pub(super) struct Args {
     without: Vec<Techniques>,
     #[command(flatten)]
     evaluator: EvaluatorFlags,
-    /// Print the result as JSON
-    #[arg(long)]
-    json: bool,
 }
 
 /// The search with nothing but move ordering.
@@ -64,35 +60,29 @@ fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// One line of the table.
-#[derive(Serialize)]
 struct Row {
     algorithm: String,
     exact: bool,
-    /// Centipawns for White (mates as encoded by the library).
+    /// The value for White.
     white: Value,
-    /// Centipawns for the side to move, likewise.
+    /// The value for the side to move.
     mover: Value,
     best: Vec<String>,
     nodes: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
     cut_offs: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     memo: Option<MemoCounts>,
     seconds: f64,
     /// Absent where minimax is not among the rows.
-    #[serde(skip_serializing_if = "Option::is_none")]
     ratio_to_minimax: Option<f64>,
 }
 
-#[derive(Serialize)]
+/// All lines of the table.
 struct Comparison {
     fen: String,
     depth: u32,
-    evaluator: &'static str,
     agree: bool,
     /// Absent from `algorithms`, because of an interruption.
     missing: Vec<String>,
-    complete: bool,
     algorithms: Vec<Row>,
 }
 
@@ -102,11 +92,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let mut exact = rows.iter().filter(|row| row.exact);
     let first = exact.next().map_or(0, |row| row.mover);
     let agree = exact.all(|row| row.mover == first);
-    let evaluator = args.evaluator.choice()?.kind.name();
-    let (fen, complete) = (root.fen(), missing.is_empty());
-    let comparison =
-        Comparison { fen, depth: args.depth, evaluator, agree, missing, complete, algorithms: rows };
-    report_result(args.json, fit(&in_words(&comparison)), &comparison)?;
+    let complete = missing.is_empty();
+    let comparison = Comparison { fen: root.fen(), depth: args.depth, agree, missing, algorithms: rows };
+    report(fit(&in_words(&comparison)))?;
     Ok(match agree {
         false => ExitStatus::Negative,
         true if complete => ExitStatus::Positive,

@@ -4,11 +4,10 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use indicatif::HumanCount;
-use serde_json::json;
 use zugwerk::{
     drawing::{Picture, html, svg, watched::Watched},
     eval::Standard,
-    notation::{pawns, side},
+    notation::pawns,
     position::Position,
     search::{Limits, Searcher, Settings, Silent, Techniques},
     study::{Algorithm, Mark, Tree},
@@ -16,7 +15,7 @@ use zugwerk::{
 
 use super::{
     EvaluatorFlags, ExitStatus, Force, PositionFlags, counted, interrupt, noun, output, print_picture,
-    progress, report_json, techniques::WithoutParser, warn,
+    progress, techniques::WithoutParser, warn,
 };
 
 /// The maximum number of nodes in memory; further nodes are only counted.
@@ -55,10 +54,7 @@ pub(super) struct Args {
     output: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
-    /// Print the nodes as JSON
-    #[arg(long, conflicts_with = "output")]
-    json: bool,
-    /// Maximum number of nodes to draw [default: 300; in HTML and JSON 20,000]
+    /// Maximum number of nodes to draw [default: 300; in HTML 20,000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     limit: Option<u32>,
     /// With `--algorithm search`: also draw quiescence
@@ -122,10 +118,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     if let Some(shortfall) = picture.shortfall() {
         warn(format_args!("{shortfall} (--limit draws more)"));
     }
-    if args.json {
-        report_json(&in_json(&picture, !interrupted))?;
-        return Ok(status);
-    }
     let text = draw(&picture);
     match (output, &args.output) {
         (Some(output), Some(path)) => {
@@ -140,7 +132,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
 
 /// The format of the output, and how many nodes are drawn in it by default.
 fn format_of(args: &Args) -> anyhow::Result<(Draw, u32)> {
-    let Some(path) = &args.output else { return Ok((svg::draw, if args.json { MANY } else { FEW })) };
+    let Some(path) = &args.output else { return Ok((svg::draw, FEW)) };
     let format: (Draw, u32) = match path.extension().and_then(|ending| ending.to_str()) {
         Some("svg") => (svg::draw, FEW),
         Some("html" | "htm") => (html::draw, MANY),
@@ -148,22 +140,6 @@ fn format_of(args: &Args) -> anyhow::Result<(Draw, u32)> {
         _ => anyhow::bail!("expected a file ending in .svg or .html, got {}", path.display()),
     };
     Ok(format)
-}
-
-/// The nodes, parents before their children; values and windows are for White.
-fn in_json(picture: &Picture, complete: bool) -> serde_json::Value {
-    let nodes = picture.nodes.iter().map(|item| {
-        let pruned = item.mark == Mark::Pruned;
-        json!({
-            "label": item.label, "side": side(item.mover), "value": item.value, "window": item.window, "tag": item.tag,
-            "pruned": pruned, "principal": item.principal, "squares": item.squares, "not_drawn": item.hidden,
-            "fen": (!pruned).then_some(&item.note), "children": item.children,
-        })
-    });
-    json!({
-        "title": picture.title, "fen": picture.root.fen(), "explanation": picture.explanation,
-        "left_out": picture.left_out, "complete": complete, "nodes": nodes.collect::<Vec<_>>(),
-    })
 }
 
 /// The tree of a search.

@@ -1,4 +1,4 @@
-//! Reads positions from files of either kind.
+//! Reads positions from files of games.
 
 use std::{
     fs::File,
@@ -7,59 +7,36 @@ use std::{
 };
 
 use super::{
-    DataKind, Header, Record, TrainingGame,
+    Header, Record, TrainingGame,
     error::DataError,
     file::{RawBlock, RawBlocks},
 };
 
-/// The positions of some whole games, or loose ones.
+/// The positions of some whole games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
-    /// Its positions.
+    /// Its positions, game by game.
     pub records: Vec<Record>,
-    /// The number of positions of each game; empty for loose positions.
-    lengths: Vec<usize>,
+    /// The number of its games.
+    pub games: u64,
 }
 
 impl Block {
-    /// Reads the positions, or replays the games.
+    /// Replays the games.
     fn from_frame(frame: &RawBlock) -> Result<Self, DataError> {
         let mut block = Self::default();
-        if frame.kind == DataKind::Positions {
-            let (records, _) = frame.body.as_chunks::<{ Record::SIZE }>();
-            let records: Result<_, _> = records.iter().map(Record::from_bytes).collect();
-            block.records = records.map_err(|_| frame.damaged())?;
-            return Ok(block);
-        }
         block.records.reserve(frame.body.len() / 4);
         let mut rest = &*frame.body;
         while !rest.is_empty() {
-            let before = block.records.len();
             let game = TrainingGame::read(&mut rest).map_err(|_| frame.damaged())?;
             game.records(&mut block.records).map_err(|_| frame.damaged())?;
-            block.lengths.push(block.records.len() - before);
+            block.games += 1;
         }
         Ok(block)
     }
-
-    /// The number of its games; 0 for loose positions.
-    #[must_use]
-    pub fn games(&self) -> u64 {
-        self.lengths.len() as u64
-    }
-
-    /// The positions by game; each loose position counts as a game of its own.
-    #[must_use]
-    pub fn by_game(&self) -> Vec<&[Record]> {
-        if self.lengths.is_empty() {
-            return self.records.chunks(1).collect();
-        }
-        let mut rest = &*self.records;
-        self.lengths.iter().filter_map(|&length| rest.split_off(..length)).collect()
-    }
 }
 
-/// The blocks of a file, in order: of positions, or of games, which are replayed.
+/// The blocks of a file, in order; their games are replayed.
 #[derive(Debug)]
 pub struct Blocks<R> {
     frames: RawBlocks<R>,

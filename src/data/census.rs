@@ -104,7 +104,10 @@ fn score_class(score: Value) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::{mate_in, mated_in};
+    use crate::{
+        data::tests::record,
+        value::{mate_in, mated_in},
+    };
 
     #[test]
     fn scores_fall_into_symmetric_classes() {
@@ -128,7 +131,7 @@ mod tests {
         ];
         let mut census = Census::default();
         for line in lines {
-            census.count(&Record::from_text(line).unwrap());
+            census.count(&record(line));
         }
         assert_eq!(census.white, Results { losses: 1, draws: 1, wins: 1 });
         assert_eq!(census.white.total(), 3);

@@ -2,8 +2,6 @@
 
 use std::io;
 
-use super::DataKind;
-
 /// The reason why data cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
@@ -31,25 +29,12 @@ pub enum DataError {
     /// The header of a new file could not be read again, so nothing was written.
     #[error("its header could not be read again: {0}")]
     Unreadable(String),
-    /// The file contains positions where games are expected, or the reverse.
-    #[error("expected a file of {expected}, got one of {}", match expected { DataKind::Games => DataKind::Positions, DataKind::Positions => DataKind::Games })]
-    Kind {
-        /// The expected kind.
-        expected: DataKind,
-    },
     /// The checksum of a block is wrong, or its contents are invalid. Nothing behind it is read.
     #[error(
-        "the block at byte {at} is damaged; the {before} positions before it are whole. Make the file again{}",
-        match kind {
-            DataKind::Games => format!(
-                ", or cut it there (on Linux: `truncate -s {at}`): `datagen --resume` then plays its other games again"
-            ),
-            DataKind::Positions => String::new(),
-        }
+        "the block at byte {at} is damaged; the {before} positions before it are whole. Make the file again, or cut it there \
+         (on Linux: `truncate -s {at}`): `datagen --resume` then plays its other games again"
     )]
     Damaged {
-        /// The contents of the file.
-        kind: DataKind,
         /// The start of the block.
         at: u64,
         /// The number of positions before it.
@@ -57,15 +42,10 @@ pub enum DataError {
     },
     /// The last block is incomplete or damaged, as after a killed run; or zero bytes are in its place, as after a power failure.
     #[error(
-        "the last block, at byte {at}, is incomplete or damaged; the {before} positions before it are whole. Make the file again{}",
-        match kind {
-            DataKind::Games => ", or go on with `datagen --resume`, which plays the missing games again",
-            DataKind::Positions => "",
-        }
+        "the last block, at byte {at}, is incomplete or damaged; the {before} positions before it are whole. Make the file \
+         again, or go on with `datagen --resume`, which plays the missing games again"
     )]
     Torn {
-        /// The contents of the file.
-        kind: DataKind,
         /// The start of the block.
         at: u64,
         /// The number of positions before it.

@@ -1,4 +1,4 @@
-//! Files as headers and blocks of bytes: the part of the format that positions and games share.
+//! Files as headers and blocks of bytes.
 
 use std::{
     fs::File,
@@ -8,7 +8,7 @@ use std::{
 
 use serde::de::IgnoredAny;
 
-use super::{DataKind, Header, Record, error::DataError};
+use super::{Header, error::DataError};
 
 pub(super) const MAGIC: &[u8; 8] = b"ZWDATA\r\n";
 pub(super) const VERSION: u32 = 2;
@@ -18,10 +18,10 @@ const FIXED: usize = 12;
 const TEXT_HEAD: usize = 8;
 /// A longer header is damaged.
 const MAX_TEXT: usize = 1 << 24;
-const POSITIONS: &[u8; 4] = b"ZWBK";
-const POSITIONS_HEAD: usize = 16;
-const GAMES: &[u8; 4] = b"ZWGB";
-const GAMES_HEAD: usize = 28;
+/// The bytes that a block begins with.
+const MARKER: &[u8; 4] = b"ZWGB";
+/// Marker, checksum, length of the body, and the counts.
+const HEAD: usize = 28;
 /// A longer block is damaged, because no writer makes one.
 const MAX_BODY: usize = 1 << 20;
 
@@ -30,7 +30,7 @@ const MAX_BODY: usize = 1 << 20;
 pub struct Totals {
     /// Number of positions.
     pub records: u64,
-    /// Number of games they are from; loose positions belong to none.
+    /// Number of games they are from.
     pub games: u64,
     /// The number of the next game that the run writing the file will play.
     pub next: u64,
@@ -48,7 +48,6 @@ impl Totals {
 /// A block with a correct checksum.
 #[derive(Debug)]
 pub(super) struct RawBlock {
-    pub(super) kind: DataKind,
     /// Its start in the file.
     pub(super) at: u64,
     /// The number of positions before it.
@@ -59,20 +58,12 @@ pub(super) struct RawBlock {
 
 impl RawBlock {
     /// Returns the bytes of the block in the file.
-    pub(super) fn to_bytes(kind: DataKind, tally: Totals, body: &[u8]) -> Vec<u8> {
+    pub(super) fn to_bytes(tally: Totals, body: &[u8]) -> Vec<u8> {
         let four = |number: u64| u32::try_from(number).expect("blocks are small").to_le_bytes();
-        let mut bytes = Vec::with_capacity(GAMES_HEAD + body.len());
-        match kind {
-            DataKind::Positions => {
-                bytes.extend([*POSITIONS, [0; 4], four(tally.records), four(tally.games)].as_flattened());
-            }
-            DataKind::Games => {
-                let numbers = [body.len() as u64, tally.games, tally.records].map(four);
-                bytes.extend([*GAMES, [0; 4]].as_flattened());
-                bytes.extend(numbers.as_flattened());
-                bytes.extend(tally.next.to_le_bytes());
-            }
-        }
+        let mut bytes = Vec::with_capacity(HEAD + body.len());
+        bytes.extend([*MARKER, [0; 4]].as_flattened());
+        bytes.extend([body.len() as u64, tally.games, tally.records].map(four).as_flattened());
+        bytes.extend(tally.next.to_le_bytes());
         bytes.extend(body);
         let checksum = crc32fast::hash(&bytes[8..]);
         bytes[4..8].copy_from_slice(&checksum.to_le_bytes());
@@ -81,7 +72,7 @@ impl RawBlock {
 
     /// The error if its contents are invalid.
     pub(super) fn damaged(&self) -> DataError {
-        DataError::Damaged { kind: self.kind, at: self.at, before: self.before }
+        DataError::Damaged { at: self.at, before: self.before }
     }
 }
 
@@ -135,14 +126,13 @@ impl<R: Read> RawBlocks<R> {
 
     /// Returns the next block, or `None` at the end of the file.
     fn next_frame(&mut self) -> Result<Option<RawBlock>, DataError> {
-        let (kind, at, before) = (self.header.kind, self.at, self.read.records);
-        let length = head_length(kind);
-        let head = read_up_to(&mut self.input, length)?;
+        let (at, before) = (self.at, self.read.records);
+        let head = read_up_to(&mut self.input, HEAD)?;
         if head.is_empty() {
             return Ok(None);
         }
         // A killed run leaves no block behind the one that it was writing.
-        let is_torn = match (head.len() == length).then(|| read_head(kind, &head)) {
+        let is_torn = match (head.len() == HEAD).then(|| read_head(&head)) {
             None => true,
             Some(None) => is_zero(&head) && rest_is_zero(&mut self.input)?,
             Some(Some((size, tally))) => {
@@ -151,16 +141,16 @@ impl<R: Read> RawBlocks<R> {
                 checksum.update(&head[8..]);
                 checksum.update(&body);
                 if body.len() == size && checksum.finalize() == four(&head, 4) {
-                    self.at += (length + size) as u64;
+                    self.at += (HEAD + size) as u64;
                     self.read.add(tally);
-                    return Ok(Some(RawBlock { kind, at, before, tally, body }));
+                    return Ok(Some(RawBlock { at, before, tally, body }));
                 }
-                !has_block(kind, &body) && rest_is_zero(&mut self.input)?
+                !has_block(&body) && rest_is_zero(&mut self.input)?
             }
         };
         match is_torn {
-            true => Err(DataError::Torn { kind, at, before }),
-            false => Err(DataError::Damaged { kind, at, before }),
+            true => Err(DataError::Torn { at, before }),
+            false => Err(DataError::Damaged { at, before }),
         }
     }
 }
@@ -179,40 +169,17 @@ impl<R: Read> Iterator for RawBlocks<R> {
     }
 }
 
-/// The bytes that a block begins with.
-fn marker(kind: DataKind) -> &'static [u8; 4] {
-    match kind {
-        DataKind::Positions => POSITIONS,
-        DataKind::Games => GAMES,
-    }
-}
-
 /// Whether a block seems to begin in `body`: then the length of the block that `body` belongs to is wrong.
-fn has_block(kind: DataKind, body: &[u8]) -> bool {
-    body.windows(4).any(|bytes| bytes == marker(kind))
-}
-
-fn head_length(kind: DataKind) -> usize {
-    match kind {
-        DataKind::Positions => POSITIONS_HEAD,
-        DataKind::Games => GAMES_HEAD,
-    }
+fn has_block(body: &[u8]) -> bool {
+    body.windows(MARKER.len()).any(|bytes| bytes == MARKER)
 }
 
 /// Returns the size of the body and the counts in the head of a block; `None` if no block has such a head.
-fn read_head(kind: DataKind, head: &[u8]) -> Option<(usize, Totals)> {
+fn read_head(head: &[u8]) -> Option<(usize, Totals)> {
     let number = |from| u64::from(four(head, from));
-    let (size, tally) = match kind {
-        DataKind::Positions => {
-            let (records, games) = (number(8), number(12));
-            (records * Record::SIZE as u64, Totals { records, games, next: 0 })
-        }
-        DataKind::Games => {
-            let next = number(20) | number(24) << 32;
-            (number(8), Totals { games: number(12), records: number(16), next })
-        }
-    };
-    (head.starts_with(marker(kind)) && size <= MAX_BODY as u64).then_some((size as usize, tally))
+    let (size, next) = (number(8), number(20) | number(24) << 32);
+    let tally = Totals { games: number(12), records: number(16), next };
+    (head.starts_with(MARKER) && size <= MAX_BODY as u64).then_some((size as usize, tally))
 }
 
 /// The number in the four bytes from `from` on.
@@ -266,11 +233,6 @@ pub(super) fn read_up_to(input: &mut impl Read, count: usize) -> io::Result<Vec<
     let mut bytes = Vec::with_capacity(count);
     input.take(count as u64).read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-/// Checks that the blocks of a file with `header` contain what is `expected`.
-pub(super) fn expect(header: &Header, expected: DataKind) -> Result<(), DataError> {
-    if header.kind == expected { Ok(()) } else { Err(DataError::Kind { expected }) }
 }
 
 /// Returns the header of a file and the sum of its blocks' counts; checks the checksums.

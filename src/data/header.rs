@@ -10,17 +10,6 @@ use serde::{Deserialize, Serialize};
 pub enum DataKind {
     /// Whole games.
     Games,
-    /// Positions, which may be unrelated.
-    Positions,
-}
-
-impl fmt::Display for DataKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Games => "games",
-            Self::Positions => "positions",
-        })
-    }
 }
 
 /// The rules of the games.
@@ -78,7 +67,7 @@ pub struct Header {
     pub kind: DataKind,
     /// The rules.
     pub variant: Variant,
-    /// The tool that wrote the file: `datagen`, `data shuffle`, …
+    /// The tool that wrote the file: `datagen` or `data pack`.
     pub tool: String,
     /// The program and its version.
     pub program: String,
@@ -94,30 +83,14 @@ pub struct Header {
     /// All other parameters of the data, defined by the tool.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
     pub recipe: serde_json::Value,
-    /// The files it was made from.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub sources: Vec<SourceFile>,
-}
-
-/// A file that another was made from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SourceFile {
-    /// Its name, without the folder.
-    pub file: String,
-    /// The CRC-32 of all its bytes, in hexadecimal digits; empty if an earlier program did not record it.
-    #[serde(default)]
-    pub crc32: String,
-    /// The number of its positions; 0 if an earlier program did not record it.
-    #[serde(default)]
-    pub positions: u64,
 }
 
 impl Header {
     /// Returns the header of a file that `tool` writes with this program; other fields are empty.
     #[must_use]
-    pub fn new(kind: DataKind, tool: &str) -> Self {
+    pub fn new(tool: &str) -> Self {
         Self {
-            kind,
+            kind: DataKind::Games,
             variant: Variant::Standard,
             tool: tool.to_owned(),
             program: concat!("zugwerk ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -125,7 +98,6 @@ impl Header {
             evaluator: None,
             seed: None,
             recipe: serde_json::Value::Null,
-            sources: Vec::new(),
         }
     }
 }
@@ -135,8 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_and_variants_have_names() {
-        assert_eq!([DataKind::Games, DataKind::Positions].map(|it| it.to_string()), ["games", "positions"]);
+    fn variants_have_names() {
         let names = [Variant::Standard, Variant::Chess960].map(|it| it.to_string());
         assert_eq!(names, ["standard chess", "Chess960"]);
     }
@@ -149,29 +120,16 @@ mod tests {
             bench: Some(Signature { depth: 6, nodes: 123 }),
             seed: Some(u64::MAX),
             recipe: serde_json::json!({ "nodes": 200 }),
-            sources: vec![SourceFile {
-                file: "own.zwd".to_owned(),
-                crc32: "0123abcd".to_owned(),
-                positions: 7,
-            }],
-            ..Header::new(DataKind::Games, "datagen")
+            ..Header::new("datagen")
         };
         let text = serde_json::to_string(&header).unwrap();
         assert_eq!(serde_json::from_str::<Header>(&text).unwrap(), header);
 
         let later = r#"{"kind":"games","variant":"standard","tool":"t","program":"p","moon":"full"}"#;
         assert_eq!(serde_json::from_str::<Header>(later).unwrap().tool, "t");
-        let other = later.replace("standard", "atomic");
-        assert!(serde_json::from_str::<Header>(&other).unwrap_err().to_string().contains("atomic"));
-    }
-
-    /// Earlier programs kept the headers of the sources, and no checksums.
-    #[test]
-    fn the_header_of_an_earlier_shuffle_can_be_read() {
-        let text = r#"{"kind":"positions","variant":"standard","tool":"data shuffle","program":"p","sources":[
-            {"file":"own.zwd","header":{"kind":"games","variant":"standard","tool":"datagen","program":"p"}}],
-            "sources_left_out":true}"#;
-        let source = SourceFile { file: "own.zwd".to_owned(), crc32: String::new(), positions: 0 };
-        assert_eq!(serde_json::from_str::<Header>(text).unwrap().sources, [source]);
+        for (known, other) in [("standard", "atomic"), ("games", "positions")] {
+            let error = serde_json::from_str::<Header>(&later.replace(known, other)).unwrap_err();
+            assert!(error.to_string().contains(other), "{error}");
+        }
     }
 }

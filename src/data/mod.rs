@@ -3,18 +3,16 @@
 //! ```text
 //!  file      header, then blocks     `ZWDATA\r\n`, version u32 (2), and a JSON text that describes the data
 //!  block     head, body              with a CRC-32 of all that follows it
-//!  games     in sequence             see [`TrainingGame`]: about 3½ bytes a position; `datagen` writes them, for storage
-//!  records   32 bytes each           see [`Record`]: fast to read; shuffling writes them, training reads them
+//!  games     in sequence             see [`TrainingGame`]: about 3½ bytes a position
 //! ```
 //!
-//! A file contains [games](GameWriter) or [positions](PositionWriter). [`Blocks`] reads positions from both.
+//! [`GameWriter`] writes games. [`Blocks`] replays them and returns their positions, each as a [`Record`].
 //!
 //! All numbers are little-endian. A block contains whole games. It is written at once at the end of the game that fills
 //! it, so a killed run loses at most one block. A file that ends within a block is *torn*; [`GameWriter::append`]
 //! truncates it to its last whole block and continues there. Nothing behind a damaged block is read.
 //!
-//! Files of games contain every searched position. The reader selects what to learn from ([`Filter`]), and whether to
-//! drop duplicates ([`Shuffle::unique`]).
+//! Files contain every searched position. The reader selects what to learn from ([`Filter`]).
 //!
 //! The layout of a record is the field's usual one: occupancy and nibbles, as in the packed boards of the
 //! `marlinformat` family, in which the code of a rook also encodes its castling right.
@@ -27,10 +25,8 @@ mod filter;
 mod game;
 mod header;
 mod record;
-mod shuffle;
 mod sink;
-mod text;
-mod writers;
+mod writer;
 
 pub use blocks::{Block, Blocks};
 pub use census::{Census, PLIES_PER_CLASS, Results, SCORE_CLASSES};
@@ -38,12 +34,10 @@ pub use error::DataError;
 pub use file::{Totals, checksum, tally};
 pub use filter::{Filter, Refusal};
 pub use game::{GameError, Ply, Termination, TrainingGame};
-pub use header::{DataKind, EvaluatorId, Header, Signature, SourceFile, Variant};
+pub use header::{DataKind, EvaluatorId, Header, Signature, Variant};
 pub use record::{Record, RecordError};
-pub use shuffle::{Shuffle, ShuffleError, ShuffleProgress, Shuffled};
 pub use sink::Cut;
-pub use text::TextError;
-pub use writers::{GameWriter, PositionWriter};
+pub use writer::GameWriter;
 
 #[cfg(test)]
 pub(crate) mod tests;

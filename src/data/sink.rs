@@ -7,9 +7,9 @@ use std::{
 };
 
 use super::{
-    DataKind, Header, Variant,
+    Header, Variant,
     error::DataError,
-    file::{MAGIC, RawBlock, RawBlocks, Totals, VERSION, expect, is_zero, read_up_to, rest_is_zero},
+    file::{MAGIC, RawBlock, RawBlocks, Totals, VERSION, is_zero, read_up_to, rest_is_zero},
 };
 use crate::lock::LockedFile;
 
@@ -73,7 +73,6 @@ impl Sink {
         }
         file.seek(SeekFrom::Start(0))?;
         let mut frames = RawBlocks::new(BufReader::with_capacity(1 << 17, &*file))?;
-        expect(frames.header(), header.kind)?;
         check(frames.header())?;
         for frame in frames.by_ref() {
             match frame {
@@ -90,8 +89,8 @@ impl Sink {
     }
 
     /// Writes a block immediately.
-    pub(super) fn write(&mut self, kind: DataKind, tally: Totals, body: &[u8]) -> io::Result<()> {
-        self.file.write_all(&RawBlock::to_bytes(kind, tally, body))
+    pub(super) fn write(&mut self, tally: Totals, body: &[u8]) -> io::Result<()> {
+        self.file.write_all(&RawBlock::to_bytes(tally, body))
     }
 
     /// Waits until the disk has the file.
@@ -99,7 +98,7 @@ impl Sink {
         self.file.sync_all()
     }
 
-    /// Replaces the standard chess in the `header` of a new file by Chess960: text does not tell before it is read.
+    /// Replaces the standard chess in the `header` of a new file by Chess960: PGN does not tell before it is read.
     pub(super) fn make_chess960(&mut self, header: &Header) -> io::Result<()> {
         // It is as long as before: both names have eight letters.
         let header = Header { variant: Variant::Chess960, ..header.clone() };
@@ -146,7 +145,7 @@ mod tests {
         let path = folder.path().join("new");
         let nested = (0..200).fold(Value::Null, |inner, _| Value::Array(vec![inner]));
         for recipe in [Value::String("x".repeat(1 << 24)), nested] {
-            let header = Header { recipe, ..Header::new(DataKind::Games, "a test") };
+            let header = Header { recipe, ..Header::new("a test") };
             Sink::create(&path, &header).unwrap_err();
             assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
             File::create(&path).unwrap();

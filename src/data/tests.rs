@@ -5,11 +5,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use shakmaty::KnownOutcome;
+use shakmaty::{Color, KnownOutcome};
 use tempfile::TempDir;
 
-use super::{file::RawBlocks, game::tests::sample_games, sink::Sink, writers::BLOCK_RECORDS, *};
-use crate::position::{PackedMove, Position};
+use super::{file::RawBlocks, game::tests::sample_games, sink::Sink, writer::BLOCK_RECORDS, *};
+use crate::{
+    position::{PackedMove, Position},
+    value::Value,
+};
 
 /// Returns a separate folder for each test, and the path of a file in it that does not exist.
 fn place() -> (TempDir, PathBuf) {
@@ -20,11 +23,11 @@ fn place() -> (TempDir, PathBuf) {
 
 /// The header of a file of sample games, some of which are of Chess960.
 fn header() -> Header {
-    Header { seed: Some(3), variant: Variant::Chess960, ..Header::new(DataKind::Games, "a test") }
+    Header { seed: Some(3), variant: Variant::Chess960, ..Header::new("a test") }
 }
 
 /// Writes the sample games `times` times, in blocks, and returns the bytes.
-fn write(path: &Path, times: u64) -> Vec<u8> {
+fn write_samples(path: &Path, times: u64) -> Vec<u8> {
     let mut writer = GameWriter::create(path, &header()).unwrap();
     for round in 0..times {
         sample_games().iter().for_each(|game| writer.write(game));
@@ -65,6 +68,35 @@ pub(crate) fn games(path: &Path) -> Vec<TrainingGame> {
     games
 }
 
+/// The record of a line `FEN | score | result | move`, with score and result for White.
+pub(crate) fn record(line: &str) -> Record {
+    let [fen, score, result, m] = line.split(" | ").collect::<Vec<_>>()[..] else { panic!("{line}") };
+    let position = Position::from_fen(fen).unwrap();
+    let white: Value = score.parse().unwrap();
+    let winner = match result {
+        "1.0" => Some(Color::White),
+        "0.5" => None,
+        "0.0" => Some(Color::Black),
+        _ => panic!("{line}"),
+    };
+    let best = PackedMove::new(position.find_move(m).unwrap()).unwrap();
+    let score = position.turn().fold_wb(white, -white);
+    Record::new(&position, score, best, KnownOutcome::from_winner(winner)).unwrap()
+}
+
+/// Writes each of `records` as a game of one ply.
+pub(crate) fn write(path: &Path, records: &[Record]) {
+    let mut writer = GameWriter::create(path, &Header::new("a test")).unwrap();
+    for (record, next) in records.iter().zip(1..) {
+        let ply = Ply { played: record.best_move(), score: record.score() };
+        let position = record.position().unwrap();
+        let game = TrainingGame::new(&position, vec![ply], record.result(), Termination::Unknown);
+        writer.write(&game.unwrap());
+        writer.end_game(next).unwrap();
+    }
+    writer.finish().unwrap();
+}
+
 fn records(path: &Path) -> Vec<Record> {
     Blocks::open(path).unwrap().flat_map(|block| block.unwrap().records).collect()
 }
@@ -72,7 +104,7 @@ fn records(path: &Path) -> Vec<Record> {
 #[test]
 fn games_are_read_back_as_games_and_as_positions() {
     let (_folder, path) = place();
-    write(&path, 100);
+    write_samples(&path, 100);
     let each: u64 = sample_games().iter().map(|game| game.plies().len() as u64).sum();
     let blocks: Vec<Block> = Blocks::open(&path).unwrap().map(Result::unwrap).collect();
     assert!(blocks.len() >= 2, "{} blocks", blocks.len());
@@ -87,33 +119,13 @@ fn games_are_read_back_as_games_and_as_positions() {
     let mut expected = Vec::new();
     sample_games().iter().for_each(|game| game.records(&mut expected).unwrap());
     assert!(records(&path).chunks(expected.len()).all(|chunk| chunk == expected));
-    assert_eq!(blocks.iter().map(Block::games).sum::<u64>(), 1000);
-    let lengths = blocks.iter().flat_map(Block::by_game).map(<[Record]>::len);
-    assert!(lengths.eq(games(&path).iter().map(|game| game.plies().len())));
-}
-
-#[test]
-fn positions_are_read_back_and_belong_to_no_game() {
-    let (_folder, path) = place();
-    let mut expected = Vec::new();
-    sample_games().iter().for_each(|game| game.records(&mut expected).unwrap());
-    let all = expected.repeat(1000);
-    let mut writer = PositionWriter::create(&path, Header::new(DataKind::Positions, "a test")).unwrap();
-    all.iter().for_each(|record| writer.write(*record).unwrap());
-    writer.finish().unwrap();
-    assert!(records(&path) == all);
-    let blocks: Vec<Block> = Blocks::open(&path).unwrap().map(Result::unwrap).collect();
-    assert!(blocks.len() >= 2 && blocks.iter().all(|block| block.games() == 0));
-    assert!(blocks.iter().flat_map(Block::by_game).all(|game| game.len() == 1));
-    let header = Blocks::open(&path).unwrap().header().clone();
-    assert_eq!(header.variant, Variant::Chess960, "it has positions of Chess960");
-    assert!(PositionWriter::create(&path, header).is_err(), "it is not overwritten");
+    assert_eq!(blocks.iter().map(|block| block.games).sum::<u64>(), 1000);
 }
 
 #[test]
 fn appending_goes_on_behind_the_last_whole_block_wherever_the_file_was_torn() {
     let (_folder, path) = place();
-    let bytes = write(&path, 100);
+    let bytes = write_samples(&path, 100);
     let ends = ends(&path);
     for end in (0..bytes.len()).step_by(97).chain([bytes.len()]) {
         fs::write(&path, &bytes[..end]).unwrap();
@@ -130,7 +142,7 @@ fn appending_goes_on_behind_the_last_whole_block_wherever_the_file_was_torn() {
 #[test]
 fn zero_bytes_at_the_end_are_cut_off() {
     let (_folder, path) = place();
-    let bytes = write(&path, 200);
+    let bytes = write_samples(&path, 200);
     let ends = ends(&path);
     let [.., last, end] = ends[..] else { panic!("{ends:?}") };
     for zeros in [1, 28, 10_000] {
@@ -153,7 +165,7 @@ fn zero_bytes_at_the_end_are_cut_off() {
 #[test]
 fn reading_ends_at_the_first_damaged_block() {
     let (_folder, path) = place();
-    let bytes = write(&path, 200);
+    let bytes = write_samples(&path, 200);
     let [_, second, third, .., last, end] = ends(&path)[..] else { panic!() };
     let before = Blocks::open(&path).unwrap().next().unwrap().unwrap().records.len() as u64;
     // In the body, in the length (also so that it leads behind the end), and in the marker.
@@ -195,7 +207,7 @@ fn reading_ends_at_the_first_damaged_block() {
 #[test]
 fn a_block_that_seems_to_reach_behind_the_end_is_damaged_if_another_follows() {
     let (_folder, path) = place();
-    let bytes = write(&path, 200);
+    let bytes = write_samples(&path, 200);
     let [first, .., before_last, _, end] = ends(&path)[..] else { panic!() };
     for (at, length) in [(first, end - first - 28), (first, 1 << 20), (before_last, 1 << 20)] {
         let mut bytes = bytes.clone();
@@ -288,20 +300,9 @@ fn one_file_has_one_writer() {
 }
 
 #[test]
-fn games_and_positions_have_files_of_their_own() {
-    let (folder, path) = place();
-    PositionWriter::create(&path, Header::new(DataKind::Positions, "a test")).unwrap().finish().unwrap();
-    let error = append(&path).unwrap_err().to_string();
-    assert_eq!(error, "expected a file of games, got one of positions");
-    let new = folder.path().join("new");
-    let refused = PositionWriter::create(&new, header());
-    assert!(matches!(refused, Err(DataError::Kind { expected: DataKind::Positions })) && !new.exists());
-}
-
-#[test]
 fn a_header_is_read_back_and_appending_heeds_it() {
     let (_folder, path) = place();
-    let bytes = write(&path, 1);
+    let bytes = write_samples(&path, 1);
     assert_eq!(Blocks::open(&path).unwrap().header(), &header());
     let refused = GameWriter::append(&path, &header(), |_| Err(DataError::Busy), |_| ());
     assert!(matches!(refused, Err(DataError::Busy)));

@@ -15,13 +15,11 @@
 
 mod files;
 mod opening;
-mod ordered;
 mod player;
 mod recipe;
 mod run;
 
 pub use files::{ContinueError, CutOff, OutputPath, WriteError};
-pub use ordered::WorkerFailed;
-pub use player::opening;
+pub use player::{WorkerFailed, opening};
 pub use recipe::Recipe;
 pub use run::{Run, RunCounts, RunError, signature};

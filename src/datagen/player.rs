@@ -1,6 +1,9 @@
 //! One thread of self-play.
 
-use std::fmt::Display;
+use std::{
+    fmt::Display,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
 
 use rand_chacha::ChaCha8Rng;
 use shakmaty::KnownOutcome;
@@ -14,6 +17,7 @@ use crate::{
     rules::{Adjudication, BoardEnd, Rules, Scores},
     search::{Observer, Outcome, Report, Searcher, Settings, Stop},
     value::Value,
+    words::panic_message,
 };
 
 /// The number of openings tried for a game; its start may be unbalanced after any random plies.
@@ -39,6 +43,27 @@ pub(super) enum GameResult {
     Unbalanced,
 }
 
+/// A thread could not be started, or failed during a game.
+#[derive(Debug, thiserror::Error)]
+#[error("a worker failed: {0}")]
+pub struct WorkerFailed(pub String);
+
+/// Plays game `number` of `recipe`; `None` if it was stopped. A panic becomes an error.
+pub(super) fn play<E: Evaluator>(
+    recipe: &Recipe,
+    number: u64,
+    searcher: &mut Searcher<E>,
+    stop: &Stop,
+) -> Result<Option<GameResult>, WorkerFailed> {
+    let mut player = SelfPlay::new(recipe, stop, searcher);
+    let failed = |why: &str| Err(WorkerFailed(format!("game {number}: {why}")));
+    match catch_unwind(AssertUnwindSafe(|| player.play(number))) {
+        Ok(None) => player.problem().map_or(Ok(None), |problem| failed(&problem)),
+        Ok(game) => Ok(game),
+        Err(panic) => failed(panic_message(&*panic)),
+    }
+}
+
 /// Records the first problem of a search. After a problem a search continues as well as it can. That is right for a
 /// game but wrong for data, because its result is not a valid label.
 #[derive(Debug, Default)]
@@ -54,7 +79,7 @@ impl Observer for FirstProblem {
 
 /// Plays games, one at a time.
 #[derive(Debug)]
-pub(super) struct SelfPlay<'r, E> {
+struct SelfPlay<'r, E> {
     recipe: &'r Recipe,
     stop: &'r Stop,
     searcher: &'r mut Searcher<E>,
@@ -64,12 +89,12 @@ pub(super) struct SelfPlay<'r, E> {
 }
 
 impl<'r, E: Evaluator> SelfPlay<'r, E> {
-    pub(super) fn new(recipe: &'r Recipe, stop: &'r Stop, searcher: &'r mut Searcher<E>) -> Self {
+    fn new(recipe: &'r Recipe, stop: &'r Stop, searcher: &'r mut Searcher<E>) -> Self {
         Self { recipe, stop, searcher, rules: recipe.rules(), observer: FirstProblem::default() }
     }
 
     /// The problem because of which [`play`](Self::play) abandoned the game.
-    pub(super) fn problem(&mut self) -> Option<String> {
+    fn problem(&mut self) -> Option<String> {
         self.observer.0.take()
     }
 
@@ -79,7 +104,7 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
     }
 
     /// Plays game `number`; `None` if it was stopped or there was a [`problem`](Self::problem).
-    pub(super) fn play(&mut self, number: u64) -> Option<GameResult> {
+    fn play(&mut self, number: u64) -> Option<GameResult> {
         let Some(start) = self.begin(number, &|_| true) else {
             return (!self.is_over()).then_some(GameResult::Unbalanced);
         };

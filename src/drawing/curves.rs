@@ -1,4 +1,4 @@
-//! Curves over a common axis as SVG: the losses of a training by epoch.
+//! Curves over a common axis as SVG: the losses of a training by round.
 
 use std::fmt::Write as _;
 
@@ -156,7 +156,7 @@ mod tests {
             points: vec![(1.0, 0.02), (2.0, 0.018), (3.0, 0.017)],
             band: Vec::new(),
         };
-        let svg = draw("losses & more", "epoch", &[curve]);
+        let svg = draw("losses & more", "round", &[curve]);
         assert!(svg.contains("a &lt; b") && svg.contains("losses &amp; more") && svg.ends_with("</svg>\n"));
         let corners = format!("points=\"{LEFT:.1} {TOP:.1} ");
         assert!(
@@ -177,7 +177,7 @@ mod tests {
     fn one_point_or_none_is_drawn_too() {
         let curve = |points| Curve { name: "loss".into(), colour: "black", points, band: Vec::new() };
         for points in [vec![], vec![(1.0, 0.5)]] {
-            let svg = draw("losses", "epoch", &[curve(points)]);
+            let svg = draw("losses", "round", &[curve(points)]);
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
         }
     }

@@ -2,15 +2,13 @@
 //!
 //! A [`Tree`] may have a million nodes, but a picture cannot. A [`Picture`] is the part of a tree that fits, with all
 //! labels as text. [`layout`] places the nodes, [`legend`] explains the signs, and [`svg`] and [`html`] draw
-//! them. [`board`] draws a position, [`worths`] what its pieces are worth, [`neurons`] the weights of a network, and [`curves`] the
-//! losses of a training.
+//! them. [`board`] draws a position, [`worths`] what its pieces are worth, and [`curves`] the losses of a training.
 
 pub mod board;
 pub mod curves;
 pub mod html;
 pub mod layout;
 pub mod legend;
-pub mod neurons;
 pub mod page;
 pub mod svg;
 pub mod watched;

@@ -6,10 +6,7 @@
 use std::fmt::Write as _;
 
 use crate::{
-    drawing::{
-        board::{BoardView, SIZE, STYLE, Worth, inside, symbols_of},
-        neurons::colour,
-    },
+    drawing::board::{BoardView, SIZE, STYLE, Worth, inside, symbols_of},
     eval::{Contribution, Explanation, Standard},
     notation::pawns,
     position::Position,
@@ -22,6 +19,8 @@ const TITLE: u32 = 30;
 const GAP: u32 = 16;
 /// The share of the full colour that the greatest worth has, so that its number can be read.
 const FULL: f64 = 0.7;
+/// The number of steps from white to the full colour.
+const SHADES: f64 = 24.0;
 
 /// Draws `position` with the worth of each piece by `evaluator` and, beside a network, by the classical evaluator; the result is
 /// a complete SVG file.
@@ -64,6 +63,14 @@ fn view(said: &Explanation, greatest: Value) -> BoardView {
         })
     };
     BoardView { worths: said.pieces.iter().filter_map(worth).collect(), ..BoardView::default() }
+}
+
+/// White for 0, orange for 1, blue for -1, in steps of 1/[`SHADES`].
+fn colour(weight: f64) -> String {
+    let weight = (weight * SHADES).round() / SHADES;
+    let full = if weight > 0.0 { [217.0, 95.0, 2.0] } else { [33.0, 102.0, 172.0] };
+    let [red, green, blue] = full.map(|part| (255.0 + (part - 255.0) * weight.abs()).round() as u8);
+    format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ const OFFSET: f64 = 0.1;
 pub const DEFAULT_RATE: f64 = 0.002;
 
 /// A number to be tuned.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Number {
     /// Its name.
     pub name: String,

@@ -9,7 +9,6 @@
 //!
 //! Reference: R. D. Greenblatt, D. E. Eastlake and S. D. Crocker, "The Greenblatt Chess Program", 1967.
 
-use serde::Serialize;
 use shakmaty::Move;
 
 use crate::{
@@ -18,7 +17,7 @@ use crate::{
 };
 
 /// The counters of a memo.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemoCounts {
     /// Number of look-ups.
     pub tries: u64,

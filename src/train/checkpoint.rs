@@ -4,7 +4,7 @@
 //!  0  8  magic `ZWTRAIN\n`
 //!  8  4  version of the format, 3
 //! 12  4  length of the head
-//! 16     head: JSON, the plan, the epochs so far, and the shards used
+//! 16     head: JSON, the plan, the rounds so far, and the shards used
 //!        weights, means and squares, f32, slice by slice; those of the output biases
 //!     4  CRC-32 of all before
 //! ```
@@ -24,7 +24,7 @@ use super::{
     lane::{LANES, Lane},
     network::FloatNetwork,
     optimiser::Moments,
-    run::{Epoch, Plan, TrainingRun},
+    run::{Plan, Round, TrainingRun},
     slice::{NeuronSlice, ROWS},
     trainer::{NetworkTrainer, TrainerState},
 };
@@ -47,12 +47,16 @@ pub enum CheckpointError {
     /// The data are truncated or have changed.
     #[error("the checkpoint is damaged")]
     Damaged,
+    /// The file is whole, but not of a training as this program does it.
+    #[error("expected a checkpoint of this program: {0}")]
+    Head(serde_json::Error),
 }
 
 #[derive(Serialize, Deserialize)]
 struct Head {
     plan: Plan,
-    epochs: Vec<Epoch>,
+    #[serde(rename = "epochs")]
+    rounds: Vec<Round>,
     steps: u64,
     age: u64,
     loss: f64,
@@ -66,7 +70,7 @@ impl TrainingRun {
         let state = self.trainer.state();
         let head = Head {
             plan: self.plan.clone(),
-            epochs: self.epochs.clone(),
+            rounds: self.rounds.clone(),
             steps: state.steps,
             age: state.age,
             loss: self.loss,
@@ -103,13 +107,15 @@ impl TrainingRun {
         if crc32fast::hash(content) != u32::from_le_bytes(*checksum) {
             return Err(CheckpointError::Damaged);
         }
-        Self::from_content(&content[12..]).ok_or(CheckpointError::Damaged)
+        let (length, rest) = content[12..].split_first_chunk().ok_or(CheckpointError::Damaged)?;
+        let parts = rest.split_at_checked(u32::from_le_bytes(*length) as usize);
+        let (head, numbers) = parts.ok_or(CheckpointError::Damaged)?;
+        let head = serde_json::from_slice(head).map_err(CheckpointError::Head)?;
+        Self::from_parts(head, numbers).ok_or(CheckpointError::Damaged)
     }
 
-    fn from_content(content: &[u8]) -> Option<Self> {
-        let (length, rest) = content.split_first_chunk()?;
-        let (head, numbers) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
-        let Head { plan, epochs, steps, age, loss, fed } = serde_json::from_slice(head).ok()?;
+    fn from_parts(head: Head, numbers: &[u8]) -> Option<Self> {
+        let Head { plan, rounds, steps, age, loss, fed } = head;
         let (numbers, []) = numbers.as_chunks::<4>() else { return None };
         let numbers: Vec<f32> = numbers.iter().map(|&number| f32::from_le_bytes(number)).collect();
         let (lanes, []) = numbers.as_chunks::<LANES>() else { return None };
@@ -127,7 +133,7 @@ impl TrainingRun {
         let slices = weights.into_iter().map(|rows| NeuronSlice { rows }).collect();
         let network = FloatNetwork { slices, biases: biases[0] };
         let trainer = NetworkTrainer::new(TrainerState { network, moments, steps, age }, plan.schedule);
-        Some(Self { plan, epochs, loss, fed, trainer })
+        Some(Self { plan, rounds, loss, fed, trainer })
     }
 
     /// Writes the file by [`replace`].
@@ -145,7 +151,7 @@ impl TrainingRun {
     ///
     /// [`CheckpointError`] if the file cannot be read or is not a checkpoint.
     pub fn load(path: &Path) -> Result<Self, CheckpointError> {
-        // The weights take at most 10 MB, an epoch about 120 bytes, and a shard 200. Reading a device might never end.
+        // The weights take at most 10 MB, a round about 120 bytes, and a shard 200. Reading a device might never end.
         const LONGEST: u64 = 1 << 28;
         let file = File::open(path)?;
         let mut bytes = Vec::new();

@@ -16,8 +16,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    stream::ReadError,
-    survey::{Admitted, DataFile},
+    admitted::{Admitted, DataFile},
+    read::ReadError,
 };
 use crate::data::{Blocks, Filter, Record, checksum};
 

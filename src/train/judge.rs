@@ -1,12 +1,12 @@
 //! Computes the training loss of other evaluators, by the same formula on the same positions.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc, thread};
 
 use rayon::prelude::*;
 
 use super::{
-    stream::{ReadError, Stream},
-    survey::Admitted,
+    admitted::Admitted,
+    read::{ReadError, read},
     target::{SCALE, expected, sigmoid, target},
 };
 use crate::{
@@ -62,26 +62,27 @@ impl Judgements {
     ///
     /// The first error while reading.
     pub fn of(judge: &Judge, files: &[PathBuf], filter: Filter, threads: usize) -> Result<Self, ReadError> {
-        let judge = judge.clone();
-        let work = move |records: &[Record]| {
-            let (mut counts, mut classical) = (Admitted::default(), Classical::default());
-            let mut all = Vec::new();
-            for record in records {
-                let Some(position) = counts.admit_position(filter, record) else { continue };
-                let white = record.white_points() as f32;
-                let result = record.turn().fold_wb(white, 1.0 - white);
-                let value = judge.value(record, &position, &mut classical) as f32;
-                all.push((value, result, expected(record.score() as f32)));
+        thread::scope(|scope| {
+            let mut judgements = Self::default();
+            for part in read(scope, files, threads, |records| Self::of_records(judge, records, filter))? {
+                let part = part?;
+                judgements.all.extend(part.all);
+                judgements.counts += part.counts;
             }
-            Self { all, counts }
-        };
-        let mut judgements = Self::default();
-        for part in Stream::new(files, None, threads, work) {
-            let part = part?;
-            judgements.all.extend(part.all);
-            judgements.counts += part.counts;
+            Ok(judgements)
+        })
+    }
+
+    fn of_records(judge: &Judge, records: &[Record], filter: Filter) -> Self {
+        let (mut judgements, mut classical) = (Self::default(), Classical::default());
+        for record in records {
+            let Some(position) = judgements.counts.admit_position(filter, record) else { continue };
+            let white = record.white_points() as f32;
+            let result = record.turn().fold_wb(white, 1.0 - white);
+            let value = judge.value(record, &position, &mut classical) as f32;
+            judgements.all.push((value, result, expected(record.score() as f32)));
         }
-        Ok(judgements)
+        judgements
     }
 
     /// The mean loss if the result has `share` of the target, with values converted to points by `scale`.
@@ -124,24 +125,16 @@ impl Judgements {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{DataKind, Header, PositionWriter};
+    use crate::data::tests::record;
 
     #[test]
     fn all_judge_the_same_positions() {
-        let line = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 | 30 | 0.5 | e2e4";
-        let playable = Record::from_text(line).unwrap();
+        let playable = record("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 | 30 | 0.5 | e2e4");
         let mut bytes = playable.to_bytes();
         bytes[8] &= 0xf0; // a pawn on a1
-        let folder = tempfile::tempdir().unwrap();
-        let files = [folder.path().join("positions")];
-        let mut writer =
-            PositionWriter::create(&files[0], Header::new(DataKind::Positions, "a test")).unwrap();
-        for record in [playable, Record::from_bytes(&bytes).unwrap()] {
-            writer.write(record).unwrap();
-        }
-        writer.finish().unwrap();
+        let records = [playable, Record::from_bytes(&bytes).unwrap()];
         for judge in [Judge::Search, Judge::Classical] {
-            let judgements = Judgements::of(&judge, &files, Filter::default(), 1).unwrap();
+            let judgements = Judgements::of_records(&judge, &records, Filter::default());
             let Admitted { positions, unplayable, .. } = judgements.counts;
             assert_eq!((judgements.all.len(), positions, unplayable), (1, 1, 1), "{judge:?}");
         }

@@ -1,8 +1,8 @@
 //! Trains networks on the data of our own games.
 //!
 //! ```text
-//!  files ──► stream ──► loader ──► trainer: for each slice of 32 neurons ──► checkpoint ──► quantise ──► .zwn
-//!            threads    batches     forward, loss, backward, AdamW           at any step    and compare
+//!  files ──► window ──► loader ──► trainer: for each slice of 32 neurons ──► checkpoint ──► quantise ──► .zwn
+//!            shuffled   batches     forward, loss, backward, AdamW           at any step    and compare
 //! ```
 //!
 //! A network has the architecture that [`network`](crate::eval::network) plays: 768 features for either side, of which
@@ -17,8 +17,8 @@
 //!
 //! with the [`SCALE`] of [`wdl`](crate::wdl), so that the centipawns of the network are those of the search.
 //!
-//! * [`Stream`] and [`Loader`]: read records with threads, in an order independent of their number; [`Admitted`]:
-//!   counts the positions used; [`Survey`]: checks the files before a long training; [`Fed`]: files that appear during it;
+//! * [`Fed`]: fills windows with the positions of files that appear during the training; [`shuffled`]: their batches, made on
+//!   threads, in an order independent of their number; [`Admitted`]: counts the positions used;
 //! * [`Batch`]: positions as indices of active features;
 //! * `slice`: 32 neurons, forward and backward, for a whole batch on one thread; [`NetworkTrainer`]: all slices and the
 //!   loss; `optimiser`: the update of the weights; [`TrainingSchedule`]: learning rate and target over time;
@@ -34,6 +34,7 @@
 //! Reference: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018.
 //! `docs/training.md` describes the commands.
 
+mod admitted;
 mod batch;
 mod checkpoint;
 mod feed;
@@ -43,26 +44,25 @@ mod loader;
 mod network;
 mod optimiser;
 mod quantise;
+mod read;
 mod rounding;
 mod run;
 mod schedule;
 mod slice;
-mod stream;
-mod survey;
 mod target;
 mod trainer;
+pub use admitted::{Admitted, DataFile};
 pub use batch::{BUCKETS, Batch};
 pub use checkpoint::{CheckpointError, replace, unfinished};
 pub use feed::{Fed, FeedError, Feeding, Shard};
 pub use judge::{Judge, Judgements};
 pub use lane::LANES;
-pub use loader::{Loader, pack};
+pub use loader::{Loader, batches, pack, shuffled};
 pub use network::FloatNetwork;
 pub use quantise::{Deviation, OtherForm, architecture, compare, dequantise, quantise};
-pub use run::{Begin, Epoch, Plan, Start, TrainingError, TrainingRun};
+pub use read::{ReadError, read};
+pub use run::{Begin, Plan, Round, Start, TrainingError, TrainingRun};
 pub use schedule::{Shape, TrainingSchedule};
-pub use stream::{ReadError, Stream};
-pub use survey::{Admitted, DataFile, Survey};
 pub use target::{SCALE, expected, sigmoid};
 pub use trainer::{NetworkTrainer, TrainerState};
 

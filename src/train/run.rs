@@ -1,17 +1,16 @@
 //! A training from its first to its last step, in any number of sessions.
 
-use std::{fmt, path::PathBuf};
+use std::{fmt, io, thread};
 
 use serde::{Deserialize, Serialize};
 
 use super::{
+    admitted::DataFile,
     batch::Batch,
     feed::{Fed, Feeding},
-    loader::Loader,
+    loader::shuffled,
     network::FloatNetwork,
     schedule::{Shape, TrainingSchedule},
-    stream::ReadError,
-    survey::DataFile,
     trainer::{NetworkTrainer, TrainerState},
 };
 use crate::{
@@ -33,10 +32,8 @@ pub struct Plan {
     pub schedule: TrainingSchedule,
     /// The filter of the positions.
     pub filter: Filter,
-    /// The training data; none if `feeding` is set.
-    pub training: Vec<DataFile>,
-    /// How the training uses the shards of a folder, if these are its data.
-    pub feeding: Option<Feeding>,
+    /// How the training uses the shards of its folder.
+    pub feeding: Feeding,
     /// The validation data.
     pub validation: Vec<DataFile>,
     /// The source of the first weights, if they are not random.
@@ -76,7 +73,7 @@ impl Plan {
 
     /// All of the plan, one thing at a time, by the flags of `train`. What depends on others is behind them.
     fn described(&self) -> Vec<String> {
-        let Self { hidden, seed, batch, schedule, filter, training, feeding, validation, start } = self;
+        let Self { hidden, seed, batch, schedule, filter, feeding, validation, start } = self;
         let Filter { no_checks, no_tacticals, no_mates, score_limit, first_ply } = filter;
         let &TrainingSchedule { steps, warm_up, rate, final_rate, shape, result_share, decay, exponent } =
             schedule;
@@ -96,14 +93,12 @@ impl Plan {
             given(!no_mates, "positions with the score of a mate"),
             score_limit.map_or("no --score-limit".to_owned(), |limit| format!("--score-limit {limit}")),
             format!("--first-ply {first_ply}"),
-            counted(training.len() as u64, "file for training", "files for training"),
             counted(validation.len() as u64, "file for --validation", "files for --validation"),
         ];
-        all.extend(training.iter().chain(validation).map(file));
+        all.extend(validation.iter().map(file));
         all.extend([
-            feeding.map_or("no --stream".to_owned(), |Feeding { uses, window }| {
-                format!("--stream with --uses {uses} --window {window}")
-            }),
+            format!("--uses {}", feeding.uses),
+            format!("--window {}", feeding.window),
             start.as_ref().map_or(
                 "no --start and no --branch".to_owned(),
                 |Start { name, crc32, moments }| {
@@ -112,8 +107,8 @@ impl Plan {
                 },
             ),
             match steps {
-                TrainingSchedule::ENDLESS => "neither --epochs nor --positions".to_owned(),
-                steps => format!("{} by --epochs or --positions", counted(steps, "step", "steps")),
+                TrainingSchedule::ENDLESS => "no --positions".to_owned(),
+                steps => format!("{} by --positions", counted(steps, "step", "steps")),
             },
             format!("--warm-up {warm_up}"),
             format!("--rate {rate}"),
@@ -128,20 +123,14 @@ impl Plan {
         ]);
         all
     }
-
-    /// The number of steps in one pass through the data; the rest at the end of a pass is not used.
-    #[must_use]
-    pub fn steps_per_epoch(&self) -> u64 {
-        self.training.iter().map(|file| file.counts.positions).sum::<u64>() / self.batch as u64
-    }
 }
 
-/// The result of one pass through the data.
+/// The result of a round: of one pass through the positions of some shards.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Epoch {
+pub struct Round {
     /// Its number, from 1.
     pub number: u64,
-    /// Positions used so far, in all epochs.
+    /// Positions used so far, in all rounds.
     pub positions: u64,
     /// The learning rate at its end.
     pub rate: f32,
@@ -151,7 +140,7 @@ pub struct Epoch {
     pub validation: f64,
 }
 
-impl fmt::Display for Epoch {
+impl fmt::Display for Round {
     /// Writes a row of the table: number, positions, learning rate, losses.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { number, positions, rate, training, validation } = self;
@@ -162,17 +151,9 @@ impl fmt::Display for Epoch {
 /// The reason why a training cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainingError {
-    /// A file cannot be read.
+    /// A thread cannot be started.
     #[error(transparent)]
-    File(#[from] ReadError),
-    /// The files contain fewer positions than at the start of the training.
-    #[error("the data have changed: expected {}, got {got}", counted(*.expected, "batch", "batches"))]
-    Fewer {
-        /// The number by the plan.
-        expected: u64,
-        /// The actual number.
-        got: u64,
-    },
+    Thread(#[from] io::Error),
     /// The weights are so large that the loss is not a number.
     #[error("the loss is not a number any more; a lower learning rate may help")]
     Diverged,
@@ -183,9 +164,9 @@ pub enum TrainingError {
 pub struct TrainingRun {
     /// The plan.
     pub plan: Plan,
-    /// The completed epochs.
-    pub epochs: Vec<Epoch>,
-    /// The sum of the losses of this epoch's steps.
+    /// The completed rounds.
+    pub rounds: Vec<Round>,
+    /// The sum of the losses of this round's steps.
     pub loss: f64,
     /// What it has taken from its folder of shards.
     pub fed: Fed,
@@ -203,7 +184,7 @@ impl TrainingRun {
             Begin::Branch(state) => TrainerState { steps: 0, ..state },
         };
         let trainer = NetworkTrainer::new(state, plan.schedule);
-        Self { plan, epochs: Vec::new(), loss: 0.0, fed: Fed::default(), trainer }
+        Self { plan, rounds: Vec::new(), loss: 0.0, fed: Fed::default(), trainer }
     }
 
     /// Whether all steps are done.
@@ -212,100 +193,67 @@ impl TrainingRun {
         self.trainer.steps() >= self.plan.schedule.steps
     }
 
-    /// Continues to the end of the epoch or of the training, and adds the result to [`epochs`](Self::epochs). `step` is
-    /// called after each step but the last: a checkpoint between that step and the result would lose the result. If it
-    /// returns `false`, the pass is interrupted and `false` returned.
+    /// Continues with the positions that [`fill`](Fed::fill) has returned, to the end of the round or of the training, and adds
+    /// the result to [`rounds`](Self::rounds). `step` is called after each step but the last: a checkpoint between that step
+    /// and the result would lose the result. If it returns `false`, the round is interrupted and `false` returned.
     ///
-    /// The order of the positions depends on the seed and the number of the epoch. An interrupted pass is continued by
-    /// reading and skipping the positions it has already used.
-    ///
-    /// # Errors
-    ///
-    /// [`TrainingError`]; the network is useless then.
-    pub fn epoch(
-        &mut self,
-        files: &[PathBuf],
-        validation: &[Batch],
-        threads: usize,
-        step: impl FnMut(&Self) -> bool,
-    ) -> Result<bool, TrainingError> {
-        let loader = Loader::new(files, self.plan.filter, self.plan.batch, Some(self.order()), threads);
-        self.pass(loader, self.plan.steps_per_epoch(), validation, step)
-    }
-
-    /// Like [`epoch`](Self::epoch), for a round with the positions that [`fill`](Fed::fill) has returned. The checkpoint of a
-    /// round says which shards it uses.
+    /// The order of the positions depends on the seed and the number of the round. An interrupted round is continued by
+    /// skipping the positions it has already used. Positions at its end that do not fill a batch are not used.
     ///
     /// # Errors
     ///
     /// [`TrainingError`]; the network is useless then.
     pub fn round(
         &mut self,
-        window: Vec<Record>,
+        mut window: Vec<Record>,
         validation: &[Batch],
         threads: usize,
-        step: impl FnMut(&Self) -> bool,
-    ) -> Result<bool, TrainingError> {
-        let length = window.len() as u64 / self.plan.batch as u64;
-        let loader = Loader::shuffled(window, self.plan.batch, self.order(), threads);
-        let is_whole = self.pass(loader, length, validation, step)?;
-        if is_whole {
-            self.fed.end_round();
-        }
-        Ok(is_whole)
-    }
-
-    /// The seed of the order of the positions in this epoch.
-    fn order(&self) -> u64 {
-        self.plan.seed.wrapping_add((self.epochs.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
-    }
-
-    /// Continues with the batches of `loader` to the end of this epoch, which has `length` of them.
-    fn pass(
-        &mut self,
-        mut loader: Loader,
-        length: u64,
-        validation: &[Batch],
         mut step: impl FnMut(&Self) -> bool,
     ) -> Result<bool, TrainingError> {
-        let begun = self.epochs.last().map_or(0, |epoch| epoch.positions / self.plan.batch as u64);
-        let done = self.trainer.steps() - begun;
-        let left = (length - done).min(self.plan.schedule.steps - self.trainer.steps());
+        let size = self.plan.batch as u64;
+        let done = self.trainer.steps() - self.rounds.last().map_or(0, |round| round.positions / size);
+        let left = (window.len() as u64 / size - done).min(self.plan.schedule.steps - self.trainer.steps());
         let end = self.trainer.steps() + left;
-        for (number, batch) in (0..done + left).zip(&mut loader) {
-            let batch = batch?;
-            if number < done {
-                continue;
+        let order = self.order();
+        let is_whole = thread::scope(|scope| {
+            let batches = shuffled(scope, &mut window, self.plan.batch, order, threads)?;
+            for batch in batches.take((done + left) as usize).skip(done as usize) {
+                self.loss += self.trainer.step(&batch);
+                if !self.loss.is_finite() {
+                    return Err(TrainingError::Diverged);
+                }
+                if self.trainer.steps() < end && !step(self) {
+                    return Ok(false);
+                }
             }
-            self.loss += self.trainer.step(&batch);
-            if !self.loss.is_finite() {
-                return Err(TrainingError::Diverged);
-            }
-            if self.trainer.steps() < end && !step(self) {
-                return Ok(false);
-            }
-        }
-        let steps = self.trainer.steps();
-        if steps < end {
-            return Err(TrainingError::Fewer { expected: left, got: left - (end - steps) });
+            Ok(true)
+        })?;
+        if !is_whole {
+            return Ok(false);
         }
         let validation = self.validation_loss(validation);
         if !(self.loss + validation).is_finite() {
             return Err(TrainingError::Diverged);
         }
-        self.epochs.push(Epoch {
-            number: self.epochs.len() as u64 + 1,
-            positions: steps * self.plan.batch as u64,
-            rate: self.plan.schedule.rate(steps),
+        self.rounds.push(Round {
+            number: self.rounds.len() as u64 + 1,
+            positions: end * size,
+            rate: self.plan.schedule.rate(end),
             training: self.loss / (done + left) as f64,
             validation,
         });
         self.loss = 0.0;
+        self.fed.end_round();
         Ok(true)
     }
 
+    /// The seed of the order of the positions in this round.
+    fn order(&self) -> u64 {
+        self.plan.seed.wrapping_add((self.rounds.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    }
+
     /// The mean loss over `batches`. It uses the share of the result at the end of the training, so that the losses of
-    /// all epochs are comparable.
+    /// all rounds are comparable.
     pub fn validation_loss(&mut self, batches: &[Batch]) -> f64 {
         let share = self.plan.schedule.result_share[1];
         let sum: f64 = batches.iter().map(|batch| self.trainer.loss(batch, share) * batch.len() as f64).sum();

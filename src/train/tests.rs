@@ -3,6 +3,7 @@
 use std::{
     fs::{self, File},
     path::{Path, PathBuf},
+    thread,
 };
 
 use rand::{Rng as _, SeedableRng as _, seq::SliceRandom as _};
@@ -12,7 +13,10 @@ use tempfile::TempDir;
 
 use super::{lane::Lane, *};
 use crate::{
-    data::{DataKind, Filter, Header, PositionWriter, Record, checksum},
+    data::{
+        Filter, Record, checksum,
+        tests::{record, write},
+    },
     eval::network::{self, Activation},
     position::{PackedMove, Position},
 };
@@ -20,12 +24,10 @@ use crate::{
 const FILTER: Filter =
     Filter { score_limit: Some(2500), no_checks: false, no_tacticals: false, ..Filter::QUIET };
 
-/// Writes a file of positions into `folder`.
+/// Writes a file with `records` into `folder`.
 fn file(folder: &TempDir, name: &str, records: &[Record]) -> PathBuf {
     let path = folder.path().join(name);
-    let mut writer = PositionWriter::create(&path, Header::new(DataKind::Positions, "a test")).unwrap();
-    records.iter().for_each(|&record| writer.write(record).unwrap());
-    writer.finish().unwrap();
+    write(&path, records);
     path
 }
 
@@ -58,17 +60,10 @@ fn games(count: usize) -> Vec<Record> {
     records
 }
 
-fn shuffled(count: usize) -> Vec<Record> {
+fn in_random_order(count: usize) -> Vec<Record> {
     let mut records = games(count);
     records.shuffle(&mut ChaCha8Rng::seed_from_u64(8));
     records
-}
-
-fn batches(files: &[PathBuf], seed: Option<u64>, threads: usize) -> Vec<Batch> {
-    let mut loader = Loader::new(files, FILTER, 1000, seed, threads);
-    let mut batches: Vec<Batch> = loader.by_ref().map(Result::unwrap).collect();
-    batches.extend(loader.rest());
-    batches
 }
 
 /// The positions of `batches` in a canonical order, to compare them as sets.
@@ -89,20 +84,25 @@ fn sorted(batches: &[Batch]) -> Vec<(Vec<u16>, String)> {
 #[test]
 fn batches_hold_every_position_once_in_an_order_that_threads_do_not_change() {
     let folder = TempDir::new().unwrap();
-    let records = shuffled(40_500);
+    let records = in_random_order(40_500);
     let files = [file(&folder, "a", &records[..30_000]), file(&folder, "b", &records[30_000..])];
-    let plain = batches(&files, None, 1);
+    let read = |files: &[PathBuf], threads| batches(files, FILTER, 1000, threads).unwrap();
+    let plain = read(&files, 1);
     assert_eq!(plain.iter().map(Batch::len).collect::<Vec<_>>(), [vec![1000; 40], vec![500]].concat());
-    assert_eq!(plain, batches(&files, None, 3));
+    assert_eq!(plain, read(&files, 3));
     assert_eq!(sorted(&plain), sorted(&[pack(&records, FILTER)]));
 
-    let one = batches(&files, Some(1), 1);
-    assert_eq!(one, batches(&files, Some(1), 2));
-    assert_ne!(one, batches(&files, Some(2), 1));
+    let in_order = |seed, threads| -> Vec<Batch> {
+        let mut records = records.clone();
+        thread::scope(|scope| shuffled(scope, &mut records, 500, seed, threads).unwrap().collect())
+    };
+    let one = in_order(1, 1);
+    assert_eq!(one, in_order(1, 2));
+    assert_ne!(one, in_order(2, 1));
     assert_ne!(one, plain);
     assert_eq!(sorted(&one), sorted(&plain));
 
-    let whole = batches(&[file(&folder, "c", &records[..3_000])], None, 2);
+    let whole = read(&[file(&folder, "c", &records[..3_000])], 2);
     assert_eq!(whole.iter().map(Batch::len).collect::<Vec<_>>(), [1000; 3], "no rest without positions");
 }
 
@@ -112,7 +112,7 @@ fn a_position_enters_as_the_network_will_see_it() {
         "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3 | 157 | 1.0 | f1b5",
         "2kr4/ppp5/8/3n4/8/5N2/PPP5/2KR4 b - - 0 31 | -157 | 1.0 | d5f4",
     ] {
-        let record = Record::from_text(line).unwrap();
+        let record = record(line);
         let batch = pack(&[record], FILTER);
         let board = record.board();
         let inputs = |color: Color| -> Vec<u16> {
@@ -146,27 +146,16 @@ fn what_is_left_out_is_counted_by_its_reason() {
     ];
     let filter = Filter { score_limit: Some(2500), first_ply: 16, ..Filter::QUIET };
     let mut counts = Admitted::default();
-    let admitted: Vec<bool> =
-        lines.iter().map(|line| counts.admit(filter, &Record::from_text(line).unwrap())).collect();
+    let admitted: Vec<bool> = lines.iter().map(|line| counts.admit(filter, &record(line))).collect();
     assert_eq!(admitted, [true, false, false, false, false, false]);
     let expected = Admitted { positions: 1, early: 1, large: 2, tactical: 1, checks: 1, unplayable: 0 };
     assert_eq!((counts, counts.total()), (expected, 6));
 }
 
 #[test]
-fn the_order_of_games_is_seen() {
-    let folder = TempDir::new().unwrap();
-    let files = [file(&folder, "games", &games(20_000)), file(&folder, "shuffled", &shuffled(20_000))];
-    let survey = |file: &PathBuf| Survey::of(std::slice::from_ref(file), FILTER, 2, |_| ()).unwrap();
-    assert!(survey(&files[0]).is_in_order_of_games());
-    assert!(!survey(&files[1]).is_in_order_of_games());
-    assert_eq!(survey(&files[0]).counts.total(), 20_000);
-}
-
-#[test]
 fn a_damaged_file_is_an_error_that_names_it() {
     let folder = TempDir::new().unwrap();
-    let path = file(&folder, "games", &shuffled(40_000));
+    let path = file(&folder, "games", &in_random_order(40_000));
     let bytes = fs::read(&path).unwrap();
     let mut damaged = bytes.clone();
     damaged[bytes.len() / 2] ^= 1;
@@ -177,21 +166,24 @@ fn a_damaged_file_is_an_error_that_names_it() {
         (&[], "the file is empty"),
     ] {
         fs::write(&path, content).unwrap();
-        let error = Survey::of(std::slice::from_ref(&path), FILTER, 2, |_| ()).unwrap_err().to_string();
+        let error = Admitted::of(std::slice::from_ref(&path), FILTER, 2, |_| ()).unwrap_err().to_string();
         assert!(error.contains(complaint) && error.contains("games"), "{error}");
-        let mut loader = Loader::new(std::slice::from_ref(&path), FILTER, 1000, Some(1), 2);
-        assert!(loader.by_ref().any(|batch| batch.is_err()));
-        assert!(loader.next().is_none());
+        let error = batches(std::slice::from_ref(&path), FILTER, 1000, 2).unwrap_err().to_string();
+        assert!(error.contains(complaint) && error.contains("games"), "{error}");
     }
 }
 
-fn plan(files: &[PathBuf]) -> Plan {
-    let file = |path: &PathBuf| DataFile {
+fn data_file(path: &Path) -> DataFile {
+    DataFile {
         name: path.display().to_string(),
         bytes: fs::metadata(path).unwrap().len(),
         crc32: format!("{:08x}", checksum(path).unwrap()),
-        counts: Survey::of(std::slice::from_ref(path), FILTER, 1, |_| ()).unwrap().counts,
-    };
+        counts: Admitted::of(&[path.to_owned()], FILTER, 1, |_| ()).unwrap(),
+    }
+}
+
+/// A training of 50 steps, in rounds of at least 256 positions.
+fn plan() -> Plan {
     let schedule = TrainingSchedule {
         steps: 50,
         warm_up: 5,
@@ -202,116 +194,96 @@ fn plan(files: &[PathBuf]) -> Plan {
         decay: 0.01,
         exponent: 2.0,
     };
-    let training = files.iter().map(file).collect();
+    let feeding = Feeding { uses: 3, window: 256 };
     Plan {
         hidden: 32,
         seed: 1,
         batch: 256,
         schedule,
         filter: FILTER,
-        training,
-        feeding: None,
+        feeding,
         validation: vec![],
         start: None,
     }
 }
 
-/// Continues until the training is over, or that many steps are done.
-fn advance(run: &mut TrainingRun, files: &[PathBuf], validation: &[Batch], until: u64) {
+/// Continues with the shards in `folder` until the training is over, or that many steps are done.
+fn advance(run: &mut TrainingRun, folder: &TempDir, validation: &[Batch], until: u64) {
     while !run.is_over() && run.trainer.steps() < until {
-        run.epoch(files, validation, 2, |run| run.trainer.steps() < until).unwrap();
+        let window = window(run, folder).unwrap().unwrap();
+        run.round(window, validation, 2, |run| run.trainer.steps() < until).unwrap();
     }
 }
 
 #[test]
 fn a_training_learns_and_an_interrupted_one_becomes_the_same_network() {
     let folder = TempDir::new().unwrap();
-    let records = shuffled(6_000);
-    let files = [file(&folder, "training", &records[..5_000])];
+    let records = in_random_order(6_000);
+    file(&folder, "own.zwd", &records[..5_000]);
     let validation = [pack(&records[5_000..], FILTER)];
-    let mut whole = TrainingRun::new(plan(&files), Begin::Random);
-    assert_eq!(whole.plan.steps_per_epoch(), 19);
+    let mut whole = TrainingRun::new(plan(), Begin::Random);
     let before = whole.validation_loss(&validation);
-    advance(&mut whole, &files, &validation, u64::MAX);
-    assert_eq!((whole.epochs.len(), whole.trainer.steps()), (3, 50));
-    let after = whole.epochs.last().unwrap().validation;
+    advance(&mut whole, &folder, &validation, u64::MAX);
+    assert_eq!((whole.rounds.len(), whole.trainer.steps()), (3, 50));
+    assert_eq!(whole.rounds[0].positions, 19 * 256);
+    let after = whole.rounds.last().unwrap().validation;
     assert!(after < before / 2.0, "from {before} to {after}");
 
-    // Interrupted within an epoch, at its end, and in the next one.
+    // Interrupted within a round, at its end, and in the next one.
     let checkpoint = folder.path().join("checkpoint");
-    let mut pieces = TrainingRun::new(plan(&files), Begin::Random);
+    let mut pieces = TrainingRun::new(plan(), Begin::Random);
     for until in [7, 19, 30] {
-        advance(&mut pieces, &files, &validation, until);
+        advance(&mut pieces, &folder, &validation, until);
         pieces.save(&checkpoint).unwrap();
         pieces = TrainingRun::load(&checkpoint).unwrap();
         assert_eq!(pieces.trainer.steps(), until);
     }
-    advance(&mut pieces, &files, &validation, u64::MAX);
+    advance(&mut pieces, &folder, &validation, u64::MAX);
     assert!(pieces.to_bytes() == whole.to_bytes(), "the checkpoints differ");
 }
 
-/// Between the last step of an epoch and its result there is no checkpoint: it would have lost the result.
+/// Between the last step of a round and its result there is no checkpoint: it would have lost the result.
 #[test]
-fn every_checkpoint_within_an_epoch_continues_to_the_same_network() {
+fn every_checkpoint_within_a_round_continues_to_the_same_network() {
     let folder = TempDir::new().unwrap();
-    let records = shuffled(3_000);
-    let files = [file(&folder, "training", &records[..2_500])];
+    let records = in_random_order(3_000);
+    file(&folder, "own.zwd", &records[..2_500]);
     let validation = [pack(&records[2_500..], FILTER)];
-    let schedule = TrainingSchedule { steps: 13, ..plan(&files).schedule };
-    let mut whole = TrainingRun::new(Plan { schedule, ..plan(&files) }, Begin::Random);
-    assert_eq!(whole.plan.steps_per_epoch(), 9);
+    let schedule = TrainingSchedule { steps: 13, ..plan().schedule };
+    let mut whole = TrainingRun::new(Plan { schedule, ..plan() }, Begin::Random);
     let mut checkpoints = Vec::new();
     while !whole.is_over() {
         let step = |run: &TrainingRun| {
             checkpoints.push(run.to_bytes());
             true
         };
-        whole.epoch(&files, &validation, 2, step).unwrap();
+        let window = window(&mut whole, &folder).unwrap().unwrap();
+        whole.round(window, &validation, 2, step).unwrap();
     }
     assert!(checkpoints.len() >= 11, "{}", checkpoints.len());
     for checkpoint in &checkpoints {
         let mut run = TrainingRun::from_bytes(checkpoint).unwrap();
         let steps = run.trainer.steps();
-        advance(&mut run, &files, &validation, u64::MAX);
+        advance(&mut run, &folder, &validation, u64::MAX);
         assert!(run.to_bytes() == whole.to_bytes(), "the checkpoint after {steps} steps");
     }
 }
 
 #[test]
-fn data_that_shrink_and_losses_that_are_no_numbers_end_a_training() {
-    let folder = TempDir::new().unwrap();
-    let records = shuffled(2_000);
-    let files = [file(&folder, "training", &records)];
+fn losses_that_are_no_numbers_end_a_training() {
+    let records = in_random_order(2_000);
     let validation = [pack(&records, FILTER)];
-    let mut run = TrainingRun::new(plan(&files), Begin::Random);
-    fs::remove_file(&files[0]).unwrap();
-    file(&folder, "training", &records[..1_000]);
-    let error = run.epoch(&files, &validation, 2, |_| true).unwrap_err();
-    assert_eq!(error.to_string(), "the data have changed: expected 7 batches, got 3");
-
     let mut network = FloatNetwork::random(32, 1);
     network.biases = Lane::new([f32::NAN; LANES]);
-    let mut run = TrainingRun::new(plan(&files), Begin::Weights(network));
+    let mut run = TrainingRun::new(plan(), Begin::Weights(network));
     let step = |_: &TrainingRun| panic!("a checkpoint of it could not be read");
-    assert!(matches!(run.epoch(&files, &validation, 2, step), Err(TrainingError::Diverged)));
-}
-
-#[test]
-fn a_file_that_cannot_be_read_is_named_also_where_its_positions_are_skipped() {
-    let folder = TempDir::new().unwrap();
-    let files = [file(&folder, "training", &shuffled(2_000))];
-    let validation = [pack(&shuffled(300), FILTER)];
-    let mut run = TrainingRun::new(plan(&files), Begin::Random);
-    advance(&mut run, &files, &validation, 3);
-    fs::remove_file(&files[0]).unwrap();
-    assert!(matches!(run.epoch(&files, &validation, 2, |_| true), Err(TrainingError::File(_))));
+    assert!(matches!(run.round(records, &validation, 2, step), Err(TrainingError::Diverged)));
 }
 
 #[test]
 fn a_checkpoint_that_is_none_is_refused() {
     let folder = TempDir::new().unwrap();
-    let files = [file(&folder, "training", &shuffled(300))];
-    let run = TrainingRun::new(plan(&files), Begin::Random);
+    let run = TrainingRun::new(plan(), Begin::Random);
     let bytes = run.to_bytes();
     assert_eq!(TrainingRun::from_bytes(&bytes).unwrap().to_bytes(), bytes);
     let mut rng = ChaCha8Rng::seed_from_u64(1);
@@ -329,12 +301,19 @@ fn a_checkpoint_that_is_none_is_refused() {
     assert!(error(&[&bytes[..], &[0]].concat()).contains("damaged"));
     let (head, numbers) =
         bytes[16..].split_at(u32::from_le_bytes(*bytes[12..].first_chunk().unwrap()) as usize);
-    let head = str::from_utf8(head).unwrap().replace("\"hidden\":32", "\"hidden\":18446744073709551600");
-    let length = (head.len() as u32).to_le_bytes();
-    let mut huge = [&bytes[..12], &length, head.as_bytes(), numbers].concat();
-    let (content, checksum) = huge.split_last_chunk_mut().unwrap();
-    *checksum = crc32fast::hash(content).to_le_bytes();
+    let with_head = |old: &str, new: &str| {
+        let head = str::from_utf8(head).unwrap().replace(old, new);
+        let length = (head.len() as u32).to_le_bytes();
+        let mut other = [&bytes[..12], &length, head.as_bytes(), numbers].concat();
+        let (content, checksum) = other.split_last_chunk_mut().unwrap();
+        *checksum = crc32fast::hash(content).to_le_bytes();
+        other
+    };
+    let huge = with_head("\"hidden\":32", "\"hidden\":18446744073709551600");
     assert!(error(&huge).contains("damaged"), "its plan has more neurons than the file");
+    // As an earlier program wrote it for a training by epochs.
+    let by_epochs = with_head("{\"uses\":3,\"window\":256}", "null");
+    assert!(error(&by_epochs).starts_with("expected a checkpoint of this program: "));
     assert!(matches!(TrainingRun::load(Path::new("/nowhere/at/all")), Err(CheckpointError::Io(_))));
     fs::create_dir(folder.path().join("taken")).unwrap();
     run.save(&folder.path().join("taken")).unwrap_err();
@@ -348,7 +327,8 @@ fn a_checkpoint_that_is_none_is_refused() {
 #[test]
 fn another_plan_is_told_from_the_first() {
     let folder = TempDir::new().unwrap();
-    let first = plan(&[file(&folder, "training", &shuffled(300))]);
+    let path = file(&folder, "held-out", &in_random_order(300));
+    let first = Plan { validation: vec![data_file(&path)], ..plan() };
     assert_eq!(first.difference(&first.clone()), None);
     let schedule = |change: fn(&mut TrainingSchedule)| {
         let mut plan = first.clone();
@@ -365,21 +345,18 @@ fn another_plan_is_told_from_the_first() {
             "expected --score-limit 2500, got --score-limit 9",
         ),
         (
-            Plan { training: Vec::new(), ..first.clone() },
-            "expected 1 file for training, got 0 files for training",
+            Plan { validation: Vec::new(), ..first.clone() },
+            "expected 1 file for --validation, got 0 files for --validation",
         ),
         (
             Plan { start: Some(start), ..first.clone() },
             "expected no --start and no --branch, got --branch a.zwt with checksum 1a2b3c4d",
         ),
         (
-            Plan { feeding: Some(Feeding { uses: 1, window: 300 }), ..first.clone() },
-            "expected no --stream, got --stream with --uses 1 --window 300",
+            Plan { feeding: Feeding { uses: 1, window: 256 }, ..first.clone() },
+            "expected --uses 3, got --uses 1",
         ),
-        (
-            schedule(|it| it.steps = 24),
-            "expected 50 steps by --epochs or --positions, got 24 steps by --epochs or --positions",
-        ),
+        (schedule(|it| it.steps = 24), "expected 50 steps by --positions, got 24 steps by --positions"),
         (schedule(|it| it.final_rate = 0.0), "expected --final-rate 0.0001, got --final-rate 0"),
         (schedule(|it| it.shape = Shape::Constant), "expected --shape cosine, got --shape constant"),
         (
@@ -390,7 +367,7 @@ fn another_plan_is_told_from_the_first() {
         assert_eq!(first.difference(&other).as_deref(), Some(told));
     }
     let mut other = first.clone();
-    other.training[0].crc32 = "1a2b3c4d".to_owned();
+    other.validation[0].crc32 = "1a2b3c4d".to_owned();
     let told = first.difference(&other).unwrap();
     assert!(told.contains(" bytes with checksum 1a2b3c4d: "), "{told}");
 }
@@ -405,12 +382,7 @@ fn the_names_in_a_plan_stay() {
         counts: Admitted::default(),
     };
     let start = Start { name: "a.zwt".to_owned(), crc32: "1a2b3c4d".to_owned(), moments: true };
-    let written = serde_json::to_value(Plan {
-        training: vec![file],
-        feeding: Some(Feeding { uses: 1, window: 300 }),
-        start: Some(start),
-        ..plan(&[])
-    });
+    let written = serde_json::to_value(Plan { validation: vec![file], start: Some(start), ..plan() });
     fn names(value: &serde_json::Value) -> Vec<String> {
         let serde_json::Value::Object(fields) = value else {
             return value.as_array().into_iter().flatten().flat_map(names).collect();
@@ -420,14 +392,14 @@ fn the_names_in_a_plan_stay() {
     assert_eq!(
         names(&written.unwrap()).join(" "),
         "batch feeding uses window filter first_ply no_checks no_mates no_tacticals score_limit hidden schedule decay \
-         exponent final_rate rate result_share shape steps warm_up seed start crc32 moments name training bytes counts \
-         checks early large positions tactical unplayable crc32 name validation"
+         exponent final_rate rate result_share shape steps warm_up seed start crc32 moments name validation bytes counts \
+         checks early large positions tactical unplayable crc32 name"
     );
 }
 
 #[test]
 fn the_quantised_network_says_nearly_the_same() {
-    let records = shuffled(2_000);
+    let records = in_random_order(2_000);
     let random = FloatNetwork::random(64, 5);
     let quantised = quantise(&random, "{}", &records[..1_000]).unwrap();
     let deviation = compare(&random, &quantised, &records[1_000..]);
@@ -444,7 +416,7 @@ fn the_quantised_network_says_nearly_the_same() {
 
 #[test]
 fn a_start_with_fewer_buckets_is_divided() {
-    let records = shuffled(500);
+    let records = in_random_order(500);
     let network = |buckets, activation| {
         network::Network::random(network::Architecture { neurons: 32, activation, buckets }, 11)
     };
@@ -471,21 +443,20 @@ fn a_start_with_another_scale_has_the_same_values() {
     let (content, checksum) = bytes.split_last_chunk_mut::<4>().unwrap();
     *checksum = crc32fast::hash(content).to_le_bytes();
     let start = network::Network::from_bytes(&bytes).unwrap();
-    let deviation = compare(&dequantise(&start).unwrap(), &start, &shuffled(500));
+    let deviation = compare(&dequantise(&start).unwrap(), &start, &in_random_order(500));
     assert!(start.scale() == 300 && deviation.largest < 2.0, "{deviation:?}");
 }
 
 /// A training on the shards in a folder: four steps of 64 positions a round.
 fn stream(uses: u64) -> TrainingRun {
-    let schedule = TrainingSchedule { steps: u64::MAX, shape: Shape::Constant, ..plan(&[]).schedule };
-    let feeding = Some(Feeding { uses, window: 256 });
-    TrainingRun::new(Plan { schedule, feeding, batch: 64, ..plan(&[]) }, Begin::Random)
+    let schedule = TrainingSchedule { steps: u64::MAX, shape: Shape::Constant, ..plan().schedule };
+    let feeding = Feeding { uses, window: 256 };
+    TrainingRun::new(Plan { schedule, feeding, batch: 64, ..plan() }, Begin::Random)
 }
 
 /// Fills the next window with what is there.
 fn window(run: &mut TrainingRun, folder: &TempDir) -> Result<Option<Vec<Record>>, FeedError> {
-    let feeding = run.plan.feeding.unwrap();
-    run.fed.fill(folder.path(), feeding, FILTER, &run.plan.validation, |_| false)
+    run.fed.fill(folder.path(), run.plan.feeding, FILTER, &run.plan.validation, |_| false)
 }
 
 /// Runs rounds until no shard is left, or that many steps are done; returns all windows.
@@ -523,7 +494,7 @@ fn every_position_of_finished_shards_is_used_the_stated_number_of_times() {
         assert_eq!((run.fed.shards.len(), run.fed.round.len()), (8, 0));
         assert!(run.fed.shards.iter().all(|shard| shard.uses == uses && shard.file.counts.positions == 150));
         assert_eq!(run.trainer.steps(), windows.iter().map(|window| window.len() as u64 / 64).sum::<u64>());
-        assert_eq!(run.epochs.len(), windows.len());
+        assert_eq!(run.rounds.len(), windows.len());
     }
     // New shards are taken before the others are used again.
     let mut run = stream(2);
@@ -579,7 +550,7 @@ fn a_shard_for_validation_is_refused_and_a_damaged_one_named() {
     let path = file(&folder, "own-0001.zwd", &games(300));
     file(&folder, "own-0002.zwd", &[]);
     let mut run = stream(1);
-    run.plan.validation = plan(std::slice::from_ref(&path)).training;
+    run.plan.validation = vec![data_file(&path)];
     let error = |run: &mut TrainingRun| window(run, &folder).map(drop).unwrap_err().to_string();
     assert!(error(&mut run).contains("own-0001.zwd: the same data as the file for validation"));
     let mut bytes = fs::read(&path).unwrap();
@@ -593,13 +564,13 @@ fn a_shard_for_validation_is_refused_and_a_damaged_one_named() {
 
 #[test]
 fn the_widest_network_is_trained_and_quantised() {
-    let batch = pack(&shuffled(300), FILTER);
-    let schedule = TrainingSchedule { rate: 0.01, steps: 4, ..plan(&[]).schedule };
+    let batch = pack(&in_random_order(300), FILTER);
+    let schedule = TrainingSchedule { rate: 0.01, steps: 4, ..plan().schedule };
     let mut trainer =
         NetworkTrainer::new(TrainerState::new(FloatNetwork::random(network::MOST_NEURONS, 1)), schedule);
     let losses: Vec<f64> = (0..4).map(|_| trainer.step(&batch)).collect();
     assert!(losses[3] < losses[0], "{losses:?}");
-    let records = shuffled(500);
+    let records = in_random_order(500);
     let quantised = quantise(&trainer.network(), "{}", &records).unwrap();
     assert_eq!(quantised.architecture().neurons, 1024);
     let deviation = compare(&trainer.network(), &quantised, &records);

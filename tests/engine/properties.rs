@@ -15,7 +15,7 @@ use proptest::{
 use shakmaty::{CastlingMode, KnownOutcome};
 use zugwerk::{
     clock::{TimeControl, Unit, duration},
-    data::{Blocks, DataKind, GameError, Header, Ply, Record, Termination, TrainingGame},
+    data::{Blocks, GameError, Header, Ply, Record, Termination, TrainingGame},
     epd::{self, EpdRecord},
     eval::network::{Activation, Architecture, Network},
     game::read_games,
@@ -183,7 +183,7 @@ fn a_training_game_is_written_and_read_as_the_same() {
 fn data_file() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.zwd");
-    let mut writer = zugwerk::data::GameWriter::create(&path, &Header::new(DataKind::Games, "test")).unwrap();
+    let mut writer = zugwerk::data::GameWriter::create(&path, &Header::new("test")).unwrap();
     training_games().iter().for_each(|game| writer.write(game));
     writer.finish().unwrap();
     std::fs::read(path).unwrap()

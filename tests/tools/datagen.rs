@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use zugwerk::data::{Blocks, DataKind, GameWriter, Header};
+use zugwerk::data::{Blocks, GameWriter, Header};
 
 use crate::calls::{Folder, called, command, generate, records};
 
@@ -41,7 +41,7 @@ fn games_are_generated_resumed_and_shown() {
 fn a_run_does_not_continue_the_file_of_another_tool() {
     let folder = Folder::new("datagen-another-tool");
     let file = folder.path("made.zwd");
-    let header = Header::new(DataKind::Games, "another tool");
+    let header = Header::new("another tool");
     GameWriter::create(Path::new(&file), &header).unwrap().finish().unwrap();
     let before = fs::read(&file).unwrap();
     let (_, err) = called(2, &["datagen", &file, "--positions", "200", "--resume"]);
@@ -104,10 +104,10 @@ fn whatever_the_moment_a_killed_run_loses_no_whole_block_and_goes_on() {
 fn an_existing_file_is_no_output_of_a_run() {
     let folder = Folder::new("data-existing");
     let path = |name: &str| folder.path(name);
-    let (games, shuffled, mine) = (path("games.zwd"), path("shuffled.zwd"), path("mine"));
+    let (games, packed, mine) = (path("games.zwd"), path("packed.zwd"), path("mine"));
     let (begun, damaged) = (path("begun.zwd"), path("damaged.zwd"));
     generate(&games, "100", &[]);
-    called(0, &["data", "shuffle", &games, "--output", &shuffled]);
+    GameWriter::create(Path::new(&packed), &Header::new("data pack")).unwrap().finish().unwrap();
     fs::write(&mine, "mine").unwrap();
     // A killed run leaves such a file, which `--resume` begins again.
     fs::write(&begun, &fs::read(&games).unwrap()[..30]).unwrap();
@@ -120,7 +120,7 @@ fn an_existing_file_is_no_output_of_a_run() {
     for (tool, file, advice) in [
         (&run[..], &games, resume),
         (&run, &begun, resume),
-        (&run, &shuffled, new),
+        (&run, &packed, new),
         (&run, &mine, new),
         (&run, &damaged, new),
         (&[&run[..], &["--resume"]].concat(), &damaged, "the header is damaged: its length is wrong"),

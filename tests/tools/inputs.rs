@@ -48,7 +48,4 @@ fn text_files_of_any_origin_are_read() {
         let generated = printed(&[&format!("genfens 1 seed 1 book {openings}"), "quit"]);
         assert!(generated.contains("info string genfens "), "{generated}");
     }
-    let line = "\u{feff}4k3/8/8/8/8/8/8/4K3 w - - 0 1 | 0 | 0.5 | e1e2\n";
-    let lines = file("lines.txt", line.repeat(2).as_bytes());
-    printed(&["data", "pack", &lines, "--output", &folder.path().join("packed.zwd").display().to_string()]);
 }

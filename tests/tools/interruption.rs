@@ -5,7 +5,7 @@ use std::{
     process::{Child, Command, Output, Stdio},
 };
 
-use crate::calls::{command, stdout};
+use crate::calls::{command, stderr, stdout};
 
 /// Ctrl-C: what there is so far is printed.
 #[cfg(target_os = "linux")]
@@ -14,22 +14,27 @@ fn an_interrupted_tool_tells_what_it_has() {
     let folder = tempfile::tempdir().unwrap();
     let suite = folder.path().join("long.epd").display().to_string();
     fs::write(&suite, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;\n".repeat(1000)).unwrap();
-    for args in [
-        &["analyse", "--depth", "100", "--json"][..],
-        &["bench", "60", "--json"],
-        &["epd", &suite, "--nodes", "20000", "--json"],
-        &["play", "--white", "nodes:1000000", "--black", "random", "--games", "1000", "--json"],
-        &["play", "--white", "minimax:20", "--black", "random", "--json"],
-        &["study", "--depth", "20", "--json"],
-        &["tree", "--depth", "20", "--algorithm", "minimax", "--json"],
-        &["tree", "--depth", "20", "--algorithm", "deepening", "--json"],
-        &["tree", "--depth", "20", "--algorithm", "search", "--quiescence", "--json"],
-    ] {
-        let child = command(args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
-        let output = interrupted(child.unwrap());
+    for args in [&["analyse", "--depth", "100", "--json"][..], &["epd", &suite, "--nodes", "20000", "--json"]]
+    {
+        let output = interrupted(command(args).stdout(Stdio::piped()).spawn().unwrap());
         assert_eq!(output.status.code(), Some(130), "{args:?}: {output:?}");
         let told: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
         assert!(told["complete"] == false || told[0]["total"].as_u64().unwrap() < 1000, "{args:?}: {told}");
+    }
+    for (args, told) in [
+        (&["bench", "60"][..], "interrupted: "),
+        (&["play", "--white", "nodes:1000000", "--black", "random", "--games", "1000"], " against random: "),
+        (&["play", "--white", "minimax:20", "--black", "random"], "minimax 20 against random: 0 of 0 "),
+        (&["study", "--depth", "20"], "\nInterrupted. Missing rows: "),
+        (&["tree", "--depth", "20", "--algorithm", "minimax"], ", interrupted"),
+        (&["tree", "--depth", "20", "--algorithm", "deepening"], ", interrupted"),
+        (&["tree", "--depth", "20", "--algorithm", "search", "--quiescence"], ", interrupted"),
+    ] {
+        let child = command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let output = interrupted(child.unwrap());
+        assert_eq!(output.status.code(), Some(130), "{args:?}: {output:?}");
+        let said = stdout(&output) + &stderr(&output);
+        assert!(said.contains(told), "{args:?}: {said}");
     }
 }
 

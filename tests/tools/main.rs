@@ -22,7 +22,6 @@ mod openings;
 mod outputs;
 mod play;
 mod printing;
-mod shuffle;
 mod spsa;
 mod study;
 mod train;

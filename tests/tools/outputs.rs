@@ -1,27 +1,26 @@
 //! Tests of files that are written: what exists, what is replaced, standard output.
 
-use std::{fs, path::Path};
+use std::fs;
 
 use zugwerk::eval::network::{Activation, Architecture, Network};
 
 use crate::calls::{command, printed, refusal, refused, training_data, zugwerk};
+
+/// A game with scores.
+const SCORED: &str = "[Result \"0-1\"]\n\n1. f3 {-0.50} 1... e5 {+0.50} 2. g4 {-M2} 2... Qh4# {+M1} 0-1\n";
 
 /// One policy for all output files: an existing one is refused at once, `--force` replaces it, `-` is standard output.
 #[test]
 fn output_files_are_replaced_only_with_force() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
-    let data = training_data(folder.path());
-    let (lines, games, mine) = (path("lines.txt"), path("games.pgn"), path("mine.svg"));
-    fs::write(&lines, printed(&["data", "text", &data])).unwrap();
-    fs::write(&games, "1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
+    let (games, mine) = (path("games.pgn"), path("mine.svg"));
+    fs::write(&games, SCORED).unwrap();
     for (args, flag) in [
         (&["tree", "--depth", "1"][..], "-o"),
         (&["analyse", &games, "--depth", "1"], "-o"),
         (&["analyse", &games, "--depth", "1"], "--html"),
-        (&["data", "shuffle", &data], "--output"),
-        (&["data", "pack", &lines], "--output"),
-        (&["data", "shuffle", &data, "--output", "-"], "--validation"),
+        (&["data", "pack", &games], "--output"),
     ] {
         fs::write(&mine, "mine").unwrap();
         let said = refused(&[args, &[flag, &mine]].concat());
@@ -41,18 +40,16 @@ fn output_files_are_replaced_only_with_force() {
         }
     }
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left.len(), 4, "no temporary file: {left:?}");
+    assert_eq!(left.len(), 2, "no temporary file: {left:?}");
     let folder = folder.path().display().to_string();
-    refused(&["data", "shuffle", &data, "--output", &folder, "--force"]);
+    refused(&["data", "pack", &games, "--output", &folder, "--force"]);
 }
 
 /// `--force` without a file to write has no effect, so it is refused.
 #[test]
 fn force_needs_an_output_file() {
-    for (tool, flag) in [(&["tree"][..], "--output"), (&["net", "draw"], "--output")] {
-        let said = refused(&[tool, &["--force"]].concat());
-        assert!(said.contains(flag), "{tool:?}: {said}");
-    }
+    let said = refused(&["tree", "--force"]);
+    assert!(said.contains("--output"), "{said}");
 }
 
 /// Not even `--force` lets a tool write over what it reads.
@@ -60,19 +57,14 @@ fn force_needs_an_output_file() {
 fn no_input_is_written_over() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
-    let data = training_data(folder.path());
-    let (lines, games, other) = (path("lines.txt"), path("games.pgn"), path("other.zwd"));
-    fs::write(&lines, printed(&["data", "text", &data])).unwrap();
-    fs::write(&games, "1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
+    let games = path("games.pgn");
+    fs::write(&games, SCORED).unwrap();
     // The name of a picture, so that `tree` could write it.
     let network = path("network.svg");
     let architecture = Architecture { neurons: 32, activation: Activation::SquaredClipped, buckets: 8 };
     fs::write(&network, Network::random(architecture, 11).to_bytes()).unwrap();
     for (args, input) in [
-        (&["data", "shuffle", &data, "--output", &data][..], &data),
-        (&["data", "shuffle", &data, "--output", &other, "--validation", &data], &data),
-        (&["data", "pack", &lines, "--output", &lines], &lines),
-        (&["net", "draw", &network, "--output", &network], &network),
+        (&["data", "pack", &games, "--output", &games][..], &games),
         (&["tree", "--depth", "1", "--eval-file", &network, "--output", &network], &network),
         (&["analyse", &games, "--depth", "1", "--eval-file", &network, "--html", &network], &network),
     ] {
@@ -81,9 +73,6 @@ fn no_input_is_written_over() {
         assert!(said.contains("expected another file than the inputs"), "{args:?}: {said}");
         assert!(fs::read(input).unwrap() == before, "{args:?}");
     }
-    assert!(!Path::new(&other).exists());
-    // Standard input and output are no files.
-    assert_eq!(zugwerk(&["data", "pack", "-", "--output", "-"]).status.code(), Some(0));
 }
 
 /// `--force` replaces what a file contains, and nothing else about it.
@@ -113,12 +102,13 @@ fn a_replaced_file_keeps_its_permissions_and_the_links_to_it() {
 #[test]
 fn a_file_on_standard_output_is_alone_there() {
     let folder = tempfile::tempdir().unwrap();
-    let data = training_data(folder.path());
-    let shuffle = ["data", "shuffle", &data, "--output", "-"];
-    let (plain, json) = (zugwerk(&shuffle), zugwerk(&[&shuffle[..], &["--json"]].concat()));
-    assert_eq!(json.stdout, plain.stdout);
-    let told = String::from_utf8(json.stderr).unwrap();
-    assert!(told.contains("\"positions\":"), "{told}");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(path("games.pgn"), SCORED).unwrap();
+    let pack = |output: &str| zugwerk(&["data", "pack", &path("games.pgn"), "--output", output]);
+    let (stream, file) = (pack("-"), pack(&path("games.zwd")));
+    assert_eq!(stream.stdout, fs::read(path("games.zwd")).unwrap());
+    let told = String::from_utf8(stream.stderr).unwrap();
+    assert!(told.contains("4 positions of 1 game") && file.stderr.is_empty(), "{told}");
 }
 
 /// `-` is never the name of a file: what cannot be a stream refuses it.
@@ -132,7 +122,7 @@ fn what_cannot_be_a_stream_refuses_standard_output() {
         &[&["match"], &players[..], &["--pgn", "-"]].concat()[..],
         &[&["match"], &players[..], &["--log", "-"]].concat()[..],
         &["datagen", "-", "--positions", "1", "--nodes", "1"],
-        &["train", &data, "--validation", &data, "--output", "-"],
+        &["train", "--stream", "games", "--validation", &data, "--positions", "9", "--output", "-"],
         &["spsa", "--state", "-"],
         &[&programs[..], &["--pgn", "-"]].concat()[..],
     ] {

@@ -30,8 +30,7 @@ fn output_fits_the_terminal() {
         ["--engine", "self,nodes=10,name=The first one", "--engine", "self,nodes=10,name=The second one"];
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
-    let (data, shuffled, suite) = (training_data(folder.path()), path("shuffled.zwd"), path("suite.epd"));
-    printed(&["data", "shuffle", &data, "--output", &shuffled, "--quiet"]);
+    let (data, suite) = (training_data(folder.path()), path("suite.epd"));
     let mated =
         "6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8#; dm 1; id \"a back rank without a hole for the king\";\n";
     fs::write(&suite, mated).unwrap();
@@ -44,7 +43,7 @@ fn output_fits_the_terminal() {
         &["study", fen, "--depth", "2", "--without", "null_move,futility,razoring,late_move_pruning,probcut"],
         &["epd", &suite, "--depth", "2", "--verbose"],
         &["data", "loss", &data, "--first-ply", "0", "--tactical"],
-        &["data", "show", &shuffled],
+        &["data", "show", &data],
     ] {
         let run = |columns: Option<&str>| {
             let columns = columns.map(|columns| ("COLUMNS", columns));
@@ -73,12 +72,11 @@ fn counts_are_told_in_words_that_fit() {
     assert!(called(0, &drawn).1.ends_with(": 1 node drawn\n"));
     let games = path("games.pgn");
     fs::write(&games, "1. e4 *\n").unwrap();
-    let line = path("line.txt");
-    fs::write(&line, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 0 | 0.5 | e2e4\n").unwrap();
-    let packed = path("packed.zwd");
-    let said = printed(&["data", "pack", &line, "--output", &packed]);
-    assert!(said.ends_with(": 1 position\n"), "{said}");
-    assert!(printed(&["data", "show", &packed]).contains("\n1 position, 0 games\n"));
+    let (scored, packed) = (path("scored.pgn"), path("packed.zwd"));
+    fs::write(&scored, "[Result \"1-0\"]\n\n1. e4 {+0.31} 1-0\n").unwrap();
+    let said = printed(&["data", "pack", &scored, "--output", &packed]);
+    assert!(said.ends_with(": 1 position of 1 game\n"), "{said}");
+    assert!(printed(&["data", "show", &packed]).contains("\n1 position, 1 game\n"));
     let report = path("report.html");
     printed(&["analyse", &games, "--nodes", "1", "--html", &report]);
     assert!(fs::read_to_string(&report).unwrap().contains(", 1 node for each position"));

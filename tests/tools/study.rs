@@ -1,6 +1,19 @@
 //! Tests of `zugwerk study`.
 
-use crate::calls::{MIDDLEGAME, PAWNS, json, printed};
+use crate::calls::{MIDDLEGAME, PAWNS, printed};
+
+/// The rows of the first table of `text`: the algorithm, whether it is exact, and its nodes.
+fn rows(text: &str) -> Vec<(&str, bool, u64)> {
+    let mut lines = text.lines().skip(1);
+    let header = lines.next().unwrap();
+    let end = header.find("nodes").unwrap() + "nodes".len();
+    let rows = lines.take_while(|line| !line.is_empty()).map(|line| {
+        let (name, rest) = line.split_once("  ").unwrap();
+        let nodes = line[..end].rsplit(' ').next().unwrap().replace(',', "");
+        (name, rest.trim_start().starts_with("yes"), nodes.parse().unwrap())
+    });
+    rows.collect()
+}
 
 #[test]
 fn study_compares_and_agrees() {
@@ -10,10 +23,9 @@ fn study_compares_and_agrees() {
         text.contains("All 6 exact algorithms agree: +") && text.trim_end().ends_with(" for White."),
         "{text}"
     );
-    let json = json(&["study", "--fen", MIDDLEGAME, "--depth", "2", "--evaluator", "material", "--json"]);
-    assert_eq!(json["agree"], true);
-    assert_eq!(json["algorithms"].as_array().unwrap().len(), 8);
-    assert!(json["algorithms"][4]["memo"]["tries"].as_u64().unwrap() > 0);
+    let text = printed(&["study", "--fen", MIDDLEGAME, "--depth", "2", "--evaluator", "material"]);
+    assert!(rows(&text).len() == 8 && text.contains("exact algorithms agree: "), "{text}");
+    assert!(text.contains("\nmemo of "), "{text}");
 }
 
 /// The textbook ends a game at the fifth occurrence of a position, which takes sixteen plies. The bare search does not.
@@ -21,10 +33,10 @@ fn study_compares_and_agrees() {
 fn the_bare_search_is_not_exact_where_a_game_can_end_by_repetition() {
     let shuffling = "k2b4/p1pPp3/P1P1P3/8/8/p1p1p3/P1PpP3/K2B4 w - - 0 1";
     for (depth, exact) in [("15", true), ("16", false)] {
-        let json = json(&["study", shuffling, "--depth", depth, "--evaluator", "classical", "--json"]);
-        let bare = &json["algorithms"][6];
-        assert_eq!((&bare["algorithm"], &bare["exact"]), (&"bare search".into(), &exact.into()));
-        assert_eq!(json["agree"], true, "{json}");
+        let text = printed(&["study", shuffling, "--depth", depth, "--evaluator", "classical"]);
+        let (name, is_exact, _) = rows(&text)[6];
+        assert_eq!((name, is_exact), ("bare search", exact));
+        assert!(text.contains("exact algorithms agree: "), "{text}");
     }
 }
 
@@ -32,23 +44,21 @@ fn the_bare_search_is_not_exact_where_a_game_can_end_by_repetition() {
 #[test]
 fn a_finished_game_is_one_node_for_the_textbook() {
     let drawn = "8/8/4k3/8/8/4K3/8/8 w - - 0 1";
-    let json = json(&["study", "--fen", drawn, "--depth", "3", "--json"]);
-    for row in &json["algorithms"].as_array().unwrap()[..6] {
-        assert_eq!(row["nodes"], 1, "{row}");
-    }
+    let text = printed(&["study", "--fen", drawn, "--depth", "3"]);
+    assert!(rows(&text)[..6].iter().all(|&(_, _, nodes)| nodes == 1), "{text}");
     assert!(printed(&["study", "--fen", drawn, "--depth", "1"]).starts_with(&format!("{drawn}, 1 ply\n")));
 }
 
 #[test]
 fn study_shows_the_search_without_some_of_its_techniques() {
-    let study = ["study", MIDDLEGAME, "--depth", "7", "--algorithm", "bare,search", "--json"];
+    let study = ["study", MIDDLEGAME, "--depth", "7", "--algorithm", "bare,search"];
     let more = ["--without", "null_move", "--without", "Futility,late-move-pruning"];
-    let json = json(&[&study[..], &more].concat());
-    let rows = json["algorithms"].as_array().unwrap();
-    let names: Vec<_> = rows.iter().map(|row| row["algorithm"].as_str().unwrap()).collect();
+    let text = printed(&[&study[..], &more].concat());
+    let rows = rows(&text);
+    let names: Vec<_> = rows.iter().map(|&(name, ..)| name).collect();
     assert_eq!(names, ["bare search", "search", "without null_move", "without late_move_pruning, futility"]);
-    let nodes = |row: usize| rows[row]["nodes"].as_u64().unwrap();
-    assert!(nodes(0) > nodes(1) && nodes(2) != nodes(1) && nodes(3) > nodes(1), "{json}");
+    let nodes = |row: usize| rows[row].2;
+    assert!(nodes(0) > nodes(1) && nodes(2) != nodes(1) && nodes(3) > nodes(1), "{text}");
     let text = printed(&["study", MIDDLEGAME, "--algorithm", "minimax"]);
     assert!(!text.contains("memo") && !text.contains("agree"), "one row alone:\n{text}");
     let nothing = printed(&["study", PAWNS, "--depth", "1", "--algorithm", "search", "--without", ""]);

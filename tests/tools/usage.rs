@@ -45,7 +45,7 @@ fn typing_errors_are_understood() {
         (&["bench", "--evaluator", "clasical"], "a similar value exists: 'classical'"),
         (&["bench", "--without", "nul_move"], "a similar value exists: 'null_move'"),
         (&["--hahs=64"], "a similar argument exists: '--hash'"),
-        (&["data", "shufle"], "a similar subcommand exists: 'shuffle'"),
+        (&["data", "verfy"], "a similar subcommand exists: 'verify'"),
     ] {
         let said = refused(args);
         assert!(said.contains(&format!("\n  tip: {tip}\n")), "{args:?}: {said}");

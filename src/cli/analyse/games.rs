@@ -1,6 +1,6 @@
 //! Annotates the games of files: reads them one by one, analyses some at once, and writes them in the order of the files.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, thread};
 
 use indicatif::ProgressBar;
 use shakmaty::Color;
@@ -8,13 +8,14 @@ use zugwerk::{
     analysis::{self, Opinion, report},
     eval::Standard,
     game::Game,
+    in_order,
     notation::pawns,
-    search::{Limits, Searcher, Stop},
+    search::{Limits, STACK, Searcher, Stop},
 };
 
 use super::{
-    Args, NODES, in_order,
-    input::{Entries, Entry},
+    Args, NODES,
+    input::{Entries, Entry, read_ahead},
     outputs::{Finished, Outcome, Outputs},
 };
 use crate::cli::{ExitStatus, effort, interrupt, progress};
@@ -31,10 +32,8 @@ pub(super) fn annotate(args: &Args, paths: &[PathBuf]) -> anyhow::Result<ExitSta
     let analyst = Analyst { limits: &limits, stop: &stop, bar: &bar, has_exercises: args.html.is_some() };
     let how =
         format!("Zugwerk {}, {} for each position", env!("CARGO_PKG_VERSION"), effort::describe(&limits));
-    let analysed = outputs.begin(&report::begin(&how)).and_then(|()| {
-        let analyse = |searcher: &mut Searcher<Standard>, entry| analyst.analyse(entry, searcher);
-        in_order::work(entries, searchers, analyse, &stop, |finished| outputs.write(finished))
-    });
+    let begun = outputs.begin(&report::begin(&how));
+    let analysed = begun.and_then(|()| analyst.analyse_all(entries, searchers, &mut outputs));
     let is_whole = matches!(analysed, Ok(true));
     drop(bar);
     outputs.end(is_whole)?;
@@ -69,6 +68,37 @@ struct Analyst<'a> {
 }
 
 impl Analyst<'_> {
+    /// Analyses as many of `entries` at once as there are `searchers`, and writes them in order. Ends early when nobody reads the
+    /// `outputs`. Returns whether the work was not stopped before its end.
+    fn analyse_all(
+        &self,
+        entries: impl Iterator<Item = anyhow::Result<Entry>> + Send + 'static,
+        searchers: Vec<Searcher<Standard>>,
+        outputs: &mut Outputs,
+    ) -> anyhow::Result<bool> {
+        let entries = read_ahead(entries, self.stop);
+        let builder = || thread::Builder::new().stack_size(STACK);
+        let analyse = |searcher: &mut Searcher<Standard>, entry: anyhow::Result<Entry>| {
+            entry.map(|entry| self.analyse(entry, searcher))
+        };
+        thread::scope(|scope| {
+            let mut wanted = Ok(true);
+            let analysed = in_order::map(scope, builder, entries, searchers, analyse);
+            for finished in analysed.inspect_err(|_| self.stop.stop())? {
+                wanted = finished.and_then(|finished| outputs.write(finished));
+                if !matches!(wanted, Ok(true)) {
+                    break;
+                }
+            }
+            let is_whole = !self.stop.is_stopped();
+            // What has begun and is not wanted is soon over.
+            if !matches!(wanted, Ok(true)) {
+                self.stop.stop();
+            }
+            wanted.map(|_| is_whole)
+        })
+    }
+
     fn analyse(&self, Entry { origin, game }: Entry, searcher: &mut Searcher<Standard>) -> Finished {
         let mut share = Share { bar: self.bar, bytes: origin.bytes, told: 0 };
         let outcome = match game {

@@ -3,18 +3,33 @@
 use std::{
     fs::File,
     io::{self, Read},
+    iter,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{
+        Arc,
+        mpsc::{self, RecvTimeoutError},
+    },
+    thread,
+    time::Duration,
     vec,
 };
 
 use anyhow::Context as _;
-use zugwerk::game::{BrokenGame, Game, Games};
+use zugwerk::{
+    game::{BrokenGame, Game, Games},
+    search::Stop,
+};
 
 use crate::cli::warn;
 
 /// The name of standard input.
 pub(super) const STDIN: &str = "-";
+
+/// The number of games that are read ahead.
+const AHEAD: usize = 4;
+
+/// How long to wait for a game before the question whether the work was stopped.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Where a game comes from.
 #[derive(Clone)]
@@ -48,6 +63,28 @@ impl Origin {
 pub(super) struct Entry {
     pub(super) origin: Origin,
     pub(super) game: Result<Game, BrokenGame>,
+}
+
+/// Reads `entries` on another thread, a few ahead. When `stop` is raised, those that are not yet read are left out. Nobody waits
+/// for the end of that thread: its input may be a pipe that nobody closes.
+pub(super) fn read_ahead<T: Send + 'static>(
+    entries: impl Iterator<Item = T> + Send + 'static,
+    stop: &Stop,
+) -> impl Iterator<Item = T> + Send {
+    let (hand_out, read) = mpsc::sync_channel(AHEAD);
+    thread::spawn(move || {
+        let mut entries = entries;
+        entries.try_for_each(|entry| hand_out.send(entry))
+    });
+    iter::from_fn(move || {
+        loop {
+            match read.recv_timeout(PATIENCE) {
+                Ok(entry) => return Some(entry),
+                Err(RecvTimeoutError::Timeout) if !stop.is_stopped() => {}
+                Err(_) => return None,
+            }
+        }
+    })
 }
 
 /// The games of one file.

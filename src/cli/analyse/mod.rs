@@ -1,7 +1,6 @@
 //! `zugwerk analyse`: scores all moves of a position, or annotates games.
 
 mod games;
-mod in_order;
 mod input;
 mod json;
 mod moves;

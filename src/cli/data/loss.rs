@@ -3,13 +3,12 @@
 use std::{path::PathBuf, sync::Arc};
 
 use anyhow::{Result, ensure};
-use serde_json::json;
 use zugwerk::{
     eval::{EvaluatorChoice, EvaluatorKind, network::Network},
     train::{Admitted, Judge, Judgements, SCALE},
 };
 
-use crate::cli::{ExitStatus, InFile as _, fit, progress, report_result, table, train::Chosen, with_threads};
+use crate::cli::{ExitStatus, InFile as _, fit, progress, report, table, train::Chosen, with_threads};
 
 /// Show the loss of an evaluator on positions, by the formula that `zugwerk train` minimises
 ///
@@ -37,9 +36,6 @@ pub(in crate::cli) struct Args {
     /// Threads
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,
-    /// Print the result as JSON
-    #[arg(long)]
-    json: bool,
 }
 
 /// Prints a row for each evaluator.
@@ -61,8 +57,8 @@ fn show(args: &Args) -> Result<ExitStatus> {
         judges.push(("classical".to_owned(), Judge::Classical));
         judges.push(("search".to_owned(), Judge::Search));
     }
-    let (live, mut objects, mut rows, mut counts, mut chances) =
-        (progress::live(), Vec::new(), Vec::new(), Admitted::default(), String::new());
+    let (live, mut rows, mut counts, mut chances) =
+        (progress::live(), Vec::new(), Admitted::default(), String::new());
     for (name, judge) in judges {
         live.set_message(name.clone());
         let judgements = Judgements::of(&judge, &args.files, args.chosen.filter(), args.threads)?;
@@ -70,24 +66,17 @@ fn show(args: &Args) -> Result<ExitStatus> {
         ensure!(counts.positions > 0, "no positions: {counts}");
         let scale = judgements.best_scale(args.result_share);
         let [plain, least] = [SCALE, scale].map(|scale| judgements.loss(args.result_share, scale));
-        let mut object = json!({
-            "evaluator": name, "positions": counts.positions, "scale": SCALE, "loss": plain, "own_scale": scale,
-            "least_loss": least,
-        });
         if matches!(judge, Judge::Search) {
             let (midpoint, spread) = judgements.wdl();
-            object["midpoint"] = midpoint.into();
-            object["spread"] = spread.into();
             chances =
                 format!("chances of winning by the scores: midpoint {midpoint:.1}, spread {spread:.1}\n");
         }
-        objects.push(object);
         let more = if scale < Judgements::LARGEST_SCALE { "" } else { " or more" };
         rows.push([name, format!("{plain:.6}"), format!("{least:.6}"), format!("{scale}{more}")]);
     }
     let at_scale = format!("loss at scale {SCALE}");
     let head = ["evaluator", at_scale.as_str(), "least loss", "at scale"];
     let text = format_args!("{}\n{chances}{}", table(head, rows, &[0]), fit(&counts.to_string()));
-    report_result(args.json, text, &objects)?;
+    report(text)?;
     Ok(ExitStatus::Positive)
 }

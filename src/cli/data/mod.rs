@@ -1,10 +1,8 @@
-//! `zugwerk data`: shows, checks and shuffles files of training data.
+//! `zugwerk data`: shows, checks and makes files of training data.
 
 mod loss;
-mod pgn;
+mod pack;
 mod show;
-mod shuffle;
-mod text;
 mod verify;
 
 use std::{
@@ -26,26 +24,20 @@ const AFTER_HELP: &str = "\
 Examples:
   zugwerk data show games.zwd
   zugwerk data verify games.zwd
-  zugwerk data shuffle *.zwd --quiet --unique --output training.zwd \\
-      --validation validation.zwd
-  zugwerk data loss validation.zwd --eval-file best.zwn
-  zugwerk data text training.zwd | head
-  zugwerk data pack positions.txt --output positions.zwd
+  zugwerk data loss held-out.zwd --eval-file best.zwn
   zugwerk data pack openbench.pgn --output games.zwd
 
 Exit codes: 0 success; 1 a part of a file could not be read or is invalid (details on standard error); 2 bad usage or \
 input; 130 interrupted.";
 
-/// Show, check and shuffle files of training data
+/// Show and check files of training data, and make them from PGN
 #[derive(Subcommand)]
 #[command(after_help = AFTER_HELP)]
 pub(super) enum Command {
     Loss(loss::Args),
     Show(show::Args),
     Verify(verify::Args),
-    Text(text::TextArgs),
-    Pack(text::PackArgs),
-    Shuffle(shuffle::Args),
+    Pack(pack::Args),
 }
 
 /// Runs the tool.
@@ -54,10 +46,7 @@ pub(super) fn run(command: &Command) -> Result<ExitStatus> {
         Command::Loss(args) => loss::run(args),
         Command::Show(args) => show::run(args),
         Command::Verify(args) => verify::run(args),
-        Command::Text(args) => text::text(args),
-        Command::Pack(args) if args.are_games()? => pgn::pack(args),
-        Command::Pack(args) => text::pack(args),
-        Command::Shuffle(args) => shuffle::run(args),
+        Command::Pack(args) => pack::run(args),
     }
 }
 
@@ -81,12 +70,9 @@ fn positions(count: u64) -> String {
     counted(count, "position", "positions")
 }
 
-/// A number of positions in words, and of their games if they belong to any.
+/// A number of positions in words, and of their games.
 fn positions_of(count: u64, games: u64) -> String {
-    match games {
-        0 => positions(count),
-        games => format!("{} of {}", positions(count), counted(games, "game", "games")),
-    }
+    format!("{} of {}", positions(count), counted(games, "game", "games"))
 }
 
 /// How a file is read.

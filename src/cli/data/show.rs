@@ -3,14 +3,13 @@
 use std::{fmt::Write as _, path::PathBuf};
 
 use anyhow::Result;
-use serde_json::json;
 use zugwerk::{
     data::{Blocks, Census, Header, PLIES_PER_CLASS, Results, SCORE_CLASSES},
     value::{MATE_BOUND, Value},
 };
 
 use super::{ExitStatus, Reading, positions, read};
-use crate::cli::{InFile as _, counted, fit, report_result, table, without_commands};
+use crate::cli::{InFile as _, counted, fit, report, table, without_commands};
 
 /// The longest bar of a histogram, in characters.
 const BAR: usize = 32;
@@ -27,41 +26,34 @@ pub(in crate::cli) struct Args {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Print the result as JSON
-    #[arg(long)]
-    json: bool,
 }
 
 /// Prints the contents of the files.
 pub(super) fn run(args: &Args) -> Result<ExitStatus> {
-    let (mut text, mut files) = (String::new(), Vec::new());
+    let mut text = String::new();
     for path in &args.files {
         let blocks = Blocks::open_repeatedly(path).in_file(path)?;
         text += &format!("{}: ", path.display());
         describe_header(&mut text, blocks.header());
-        files.push(json!({ "file": path.display().to_string(), "header": blocks.header() }));
     }
     let (mut census, mut games) = (Census::default(), 0_u64);
     let how = Reading::of(&args.files)?;
     let status = read(&args.files, &how, |block| {
-        games += block.games();
+        games += block.games;
         block.records.iter().for_each(|record| census.count(record));
         Ok(())
     })?;
-    let complete = status != ExitStatus::Interrupted;
-    if !complete {
+    if status == ExitStatus::Interrupted {
         text += "interrupted: what was read so far\n";
     }
-    text = fit(&without_commands(&(text + &describe(&census, games))));
-    let json = json!({ "files": files, "games": games, "complete": complete, "census": in_json(&census) });
-    report_result(args.json, text, &json)?;
+    report(fit(&without_commands(&(text + &describe(&census, games)))))?;
     Ok(status)
 }
 
 /// Describes the header of a file in a few lines.
 fn describe_header(text: &mut String, header: &Header) {
-    let (kind, variant) = (header.kind, header.variant);
-    let _ = write!(text, "{kind} of {variant} by `{}` of {}", header.tool, header.program);
+    let Header { variant, tool, program, .. } = header;
+    let _ = write!(text, "games of {variant} by `{tool}` of {program}");
     if let Some(evaluator) = &header.evaluator {
         let _ = write!(text, ", evaluator {evaluator}");
     }
@@ -76,28 +68,6 @@ fn describe_header(text: &mut String, header: &Header) {
         // With a blank after each member, where the line can be broken.
         let _ = writeln!(text, "  {}", header.recipe.to_string().replace(",\"", ", \""));
     }
-    for source in &header.sources {
-        let _ = match source.crc32.as_str() {
-            "" => writeln!(text, "  from {}", source.file),
-            crc32 => {
-                writeln!(text, "  from {}: {}, checksum {crc32}", source.file, positions(source.positions))
-            }
-        };
-    }
-}
-
-/// The census as JSON.
-fn in_json(census: &Census) -> serde_json::Value {
-    let results =
-        |&Results { wins, draws, losses }: &Results| json!({ "won": wins, "drawn": draws, "lost": losses });
-    let classes = census.by_score.iter().enumerate();
-    let scores = classes.map(|(index, of)| json!({ "score": score_class(index), "results": results(of) }));
-    json!({
-        "positions": census.white.total(), "white": results(&census.white), "in_check": census.checks,
-        "tactical": census.tacticals, "mate_scores": census.mates, "quiet": census.quiet,
-        "by_score": scores.collect::<Vec<_>>(), "plies_per_class": PLIES_PER_CLASS, "by_ply": census.by_ply,
-        "pieces_per_class": 2, "by_pieces": census.by_pieces,
-    })
 }
 
 /// One class of a histogram: its label, and the counts of its parts.

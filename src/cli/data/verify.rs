@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use serde_json::json;
 
 use super::{ExitStatus, Reading, positions_of, read};
-use crate::cli::{report, report_json};
+use crate::cli::report;
 
 /// Check that every block is undamaged and every record is valid: a playable position with a legal move
 #[derive(clap::Args)]
@@ -19,14 +18,11 @@ pub(in crate::cli) struct Args {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Print the result as JSON
-    #[arg(long)]
-    json: bool,
 }
 
 /// Reads all files and reports the result of each.
 pub(super) fn run(args: &Args) -> Result<ExitStatus> {
-    let (how, mut sound, mut files) = (Reading::of(&args.files)?, true, Vec::new());
+    let (how, mut sound) = (Reading::of(&args.files)?, true);
     for path in &args.files {
         let (mut records, mut games, mut invalid) = (0, 0, 0_u64);
         let readable = read([path], &how, |block| {
@@ -34,31 +30,21 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
                 let is_sound = record.position().is_ok_and(|it| record.legal_move(&it).is_some());
                 invalid += u64::from(!is_sound);
             }
-            games += block.games();
+            games += block.games;
             records += block.records.len() as u64;
             Ok(())
         })?;
         let complete = readable != ExitStatus::Interrupted;
         sound &= invalid == 0 && readable != ExitStatus::Negative;
-        if args.json {
-            files.push(json!({
-                "file": path.display().to_string(), "positions": records, "games": games,
-                "invalid": invalid, "damaged": readable == ExitStatus::Negative, "complete": complete,
-            }));
-        } else {
-            let so_far = if complete { "" } else { ", interrupted" };
-            report(format_args!(
-                "{}: {}, {invalid} invalid{so_far}",
-                path.display(),
-                positions_of(records, games)
-            ))?;
-        }
+        let so_far = if complete { "" } else { ", interrupted" };
+        report(format_args!(
+            "{}: {}, {invalid} invalid{so_far}",
+            path.display(),
+            positions_of(records, games)
+        ))?;
         if !complete {
             break;
         }
-    }
-    if args.json {
-        report_json(&files)?;
     }
     Ok(match sound {
         false => ExitStatus::Negative,

@@ -10,7 +10,6 @@ use std::path::PathBuf;
 use anyhow::{bail, ensure};
 use clap::ValueEnum;
 use rand::Rng as _;
-use serde_json::json;
 use shakmaty::{ByColor, Color};
 use zugwerk::{
     position::Position, random::generator, rules::BoardEnd, search::Stop, stats::elo::Trinomial,
@@ -18,8 +17,7 @@ use zugwerk::{
 };
 
 use super::{
-    ExitStatus, PositionFlags, fit, interrupt, r#match::RandomOpenings, output, progress, report,
-    report_result, warn,
+    ExitStatus, PositionFlags, fit, interrupt, r#match::RandomOpenings, output, progress, report, warn,
 };
 use live_game::{LiveGame, append_to};
 use opponent::{Opponent, Spec};
@@ -71,9 +69,6 @@ pub(super) struct Args {
     /// Seed of the players, of random colours and of the order of the openings [default: random]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Print the result of games between programs as JSON
-    #[arg(long)]
-    json: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -94,10 +89,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let seed = args.seed.unwrap_or_else(rand::random);
     let players = players(args, seed);
     let with_person = players.white == Spec::Human || players.black == Spec::Human;
-    ensure!(
-        !with_person || (!args.json && args.games == 1),
-        "expected --games and --json only with two programs, got a person"
-    );
+    ensure!(!with_person || args.games == 1, "expected --games only with two programs, got a person");
     let has_openings = args.games > 1 && args.position.is_left_out();
     let openings = has_openings.then(|| {
         let generator = RandomOpenings::new(seed, false, false);
@@ -169,27 +161,20 @@ fn meet(
             break;
         }
     }
-    let Trinomial { wins, draws, losses } = tally;
     let (played, points, complete) = (tally.games(), tally.points(), tally.games() == u64::from(args.games));
     let [first, second] = [players.white.name(), players.black.name()];
     let percent = 100.0 * points / played.max(1) as f64;
     let text = format!("{first} against {second}: {points} of {played} ({percent:.1} %), {tally}");
-    let json = json!({
-        "first": first, "second": second, "games": played, "wins": wins, "draws": draws, "losses": losses,
-        "points": points, "complete": complete,
-    });
-    report_result(args.json, fit(&text), &json)?;
+    report(fit(&text))?;
     kept?;
     Ok(if complete { ExitStatus::Positive } else { ExitStatus::Interrupted })
 }
 
 /// Saves a game between programs in the file of `--pgn`; without one, a single game is printed. A game that cannot be
-/// saved is printed too, on standard error if standard output is for JSON.
+/// saved is printed too.
 fn keep(args: &Args, game: &mut LiveGame) -> anyhow::Result<()> {
     let saved = args.pgn.as_ref().map_or(Ok(()), |path| game.save(path));
-    if saved.is_err() && args.json {
-        warn(game.pgn().trim_end());
-    } else if saved.is_err() || (args.pgn.is_none() && args.games == 1 && !args.json) {
+    if saved.is_err() || (args.pgn.is_none() && args.games == 1) {
         return saved.and(report(game.pgn()).map_err(anyhow::Error::from));
     }
     saved

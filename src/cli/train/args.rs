@@ -8,17 +8,15 @@ use zugwerk::{data::Filter, eval::network, train::Shape};
 use crate::cli::output::refuse_stdout;
 
 const AFTER_HELP: &str = "\
-The data are files of `zugwerk datagen`, shuffled and split by games with `zugwerk data shuffle`; docs/training.md \
-describes all steps. The folder contains a checkpoint, the losses, and at the end the network, named by its architecture \
+The data are the finished files in a folder to which `zugwerk datagen` writes, and more that come while the training runs. \
+docs/training.md describes all steps. The output folder contains a checkpoint, the losses, and at the end the network, named by its architecture \
 and its hash. The same data, flags and seed give the same network, byte for byte, with any number of threads.
 
 Examples:
-  zugwerk train shuffled.zwd --validation held-out.zwd --output first \\
-      --hidden 128
-  zugwerk train shuffled.zwd --validation held-out.zwd --output first \\
-      --hidden 128 --resume
-  zugwerk train real.zwd --validation held-out.zwd --output second \\
-      --hidden 128 --start first/checkpoint.zwt
+  zugwerk train --stream games --validation held-out.zwd --output first \\
+      --positions 300000000 --uses 20 --window 16000000
+  zugwerk train --stream games --validation held-out.zwd --output first \\
+      --positions 300000000 --uses 20 --window 16000000 --resume
   zugwerk train --stream shards --validation held-out.zwd --output trunk \\
       --hidden 512 --shape constant
 
@@ -28,19 +26,16 @@ Exit codes: 0 success; 2 bad usage or input; 130 interrupted, --resume continues
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(in crate::cli) struct Args {
-    /// Files of shuffled training data
-    #[arg(required_unless_present = "stream", conflicts_with = "stream", value_name = "FILE")]
-    pub(super) data: Vec<PathBuf>,
-    /// Train on the finished files of a folder to which `datagen --shard` writes, and wait for more
+    /// The folder with the training data, to which `datagen --shard` may write meanwhile
     #[arg(long, value_name = "FOLDER")]
-    pub(super) stream: Option<PathBuf>,
-    /// With --stream: number of times that each file is used
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "stream", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) stream: PathBuf,
+    /// Number of times that each file is used
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) uses: u64,
-    /// With --stream: number of positions that are held in memory and shuffled together, 32 bytes each
-    #[arg(long, value_name = "N", default_value_t = 1 << 26, requires = "stream")]
+    /// Number of positions that are held in memory and shuffled together, 32 bytes each
+    #[arg(long, value_name = "N", default_value_t = 1 << 26)]
     pub(super) window: usize,
-    /// Files of training data from other games, for validation
+    /// Files of other games, outside of that folder, for validation
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     pub(super) validation: Vec<PathBuf>,
     /// The folder to write to; it must be new or empty
@@ -52,11 +47,8 @@ pub(in crate::cli) struct Args {
     /// Hidden neurons for each perspective, a multiple of 32
     #[arg(long, value_name = "N", default_value_t = 256)]
     pub(super) hidden: usize,
-    /// Number of passes through the data
-    #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "stream")]
-    pub(super) epochs: u64,
-    /// Total number of positions, instead of --epochs; a --stream of constant shape needs none [default: none]
-    #[arg(long, value_name = "N", conflicts_with = "epochs", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Total number of positions; --shape constant needs none [default: none]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) positions: Option<u64>,
     /// Positions for each step
     #[arg(long, value_name = "N", default_value_t = 16384)]
@@ -94,9 +86,6 @@ pub(in crate::cli) struct Args {
     /// Threads; the network does not depend on them
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(super) threads: usize,
-    /// Print the result as JSON, and the progress on standard error
-    #[arg(long)]
-    pub(super) json: bool,
 }
 
 /// The name of a [`Shape`].
@@ -172,8 +161,8 @@ impl Args {
         );
         ensure!((1.0..=4.0).contains(&self.exponent), "--exponent: expected 1 to 4");
         ensure!(
-            self.stream.is_none() || self.positions.is_some() || self.shape == ShapeName::Constant,
-            "--stream: expected --positions, or --shape constant"
+            self.positions.is_some() || self.shape == ShapeName::Constant,
+            "expected --positions, or --shape constant"
         );
         ensure!(
             (self.batch..=1 << 30).contains(&self.window),
@@ -181,7 +170,6 @@ impl Args {
             self.batch,
             1 << 30
         );
-        ensure!(self.epochs > 0, "--epochs: expected at least 1");
         refuse_stdout("--output", &self.output)
     }
 

@@ -3,6 +3,7 @@
 use std::{
     fs,
     path::{Path, PathBuf},
+    thread,
 };
 
 use anyhow::{Result, ensure};
@@ -11,10 +12,10 @@ use zugwerk::{
     data::Record,
     drawing::curves::{self, Curve},
     eval::network::file::EXTENSION,
-    train::{Admitted, Epoch, Stream, TrainingRun, architecture, compare, quantise, replace},
+    train::{Admitted, Round, TrainingRun, architecture, compare, quantise, read, replace},
 };
 
-use super::{Args, ExitStatus, InFile as _, counted, report_json};
+use super::{Args, ExitStatus, InFile as _, counted, tell};
 
 /// The number of positions for rounding the output weights.
 const ROUNDED: usize = 100_000;
@@ -22,21 +23,21 @@ const ROUNDED: usize = 100_000;
 /// The number of positions for comparing the quantised network.
 const COMPARED: usize = 50_000;
 
-/// Draws the losses of all epochs.
+/// Draws the losses of all rounds.
 pub(super) fn draw(run: &TrainingRun, folder: &Path) -> Result<()> {
-    let curve = |name: &str, colour, loss: fn(&Epoch) -> f64| Curve {
+    let curve = |name: &str, colour, loss: fn(&Round) -> f64| Curve {
         name: name.to_owned(),
         colour,
-        points: run.epochs.iter().map(|epoch| (epoch.number as f64, loss(epoch))).collect(),
+        points: run.rounds.iter().map(|round| (round.number as f64, loss(round))).collect(),
         band: Vec::new(),
     };
     let curves = [
-        curve("training", "#d97706", |epoch| epoch.training),
-        curve("validation", "#2563eb", |epoch| epoch.validation),
+        curve("training", "#d97706", |round| round.training),
+        curve("validation", "#2563eb", |round| round.validation),
     ];
     let title = format!("Loss of {}", architecture(&run.trainer.network()));
     let path = folder.join("losses.svg");
-    replace(&path, curves::draw(&title, "epoch", &curves).as_bytes()).in_file(&path)
+    replace(&path, curves::draw(&title, "round", &curves).as_bytes()).in_file(&path)
 }
 
 /// Writes the network.
@@ -45,18 +46,14 @@ pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<ExitStatus> {
     let mut provenance = json!({
         "program": format!("zugwerk {}", env!("CARGO_PKG_VERSION")),
         "plan": run.plan,
-        "epochs": run.epochs,
+        "rounds": run.rounds,
+        "shards": run.fed.shards,
     });
-    let mut data = args.data.clone();
-    if let Some(folder) = &args.stream {
-        provenance["shards"] = json!(run.fed.shards);
-        data.extend(
-            run.fed.shards.iter().map(|shard| folder.join(&shard.file.name)).filter(|path| path.exists()),
-        );
-    }
+    let shards = run.fed.shards.iter().map(|shard| args.stream.join(&shard.file.name));
+    let data: Vec<PathBuf> = shards.filter(|path| path.exists()).collect();
     let quantised = quantise(&network, &provenance.to_string(), &sample(args, &data, ROUNDED)?)?;
     let deviation = compare(&network, &quantised, &sample(args, &args.validation, COMPARED)?);
-    args.tell(format_args!(
+    tell(format_args!(
         "quantised: mean error {:.3}, largest {:.1} centipawns, over {}",
         deviation.mean,
         deviation.largest,
@@ -75,14 +72,7 @@ pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<ExitStatus> {
         "{}: the file read differs from the one written",
         path.display()
     );
-    args.tell(format_args!("{}: {} bytes", path.display(), bytes.len()));
-    if args.json {
-        report_json(&json!({
-            "network": path.display().to_string(), "architecture": quantised.architecture().to_string(),
-            "hash": quantised.hash().to_string(), "bytes": bytes.len(), "epochs": run.epochs, "complete": true,
-            "quantisation_error_cp": { "mean": deviation.mean, "largest": deviation.largest },
-        }))?;
-    }
+    tell(format_args!("{}: {} bytes", path.display(), bytes.len()));
     Ok(ExitStatus::Positive)
 }
 
@@ -102,15 +92,17 @@ fn sample(args: &Args, files: &[PathBuf], count: usize) -> Result<Vec<Record>> {
         let mut counts = Admitted::default();
         records.iter().filter(|record| counts.admit(filter, record)).copied().collect()
     };
-    let mut sample = Vec::new();
-    for records in Stream::new(files, None, 1, admitted) {
-        sample.extend(records?);
-        if sample.len() >= count {
-            break;
+    thread::scope(|scope| {
+        let mut sample = Vec::new();
+        for records in read(scope, files, 1, admitted)? {
+            sample.extend(records?);
+            if sample.len() >= count {
+                break;
+            }
         }
-    }
-    sample.truncate(count);
-    Ok(sample)
+        sample.truncate(count);
+        Ok(sample)
+    })
 }
 
 /// The command line without arguments that do not affect the network: output, threads, resumption.
@@ -120,7 +112,7 @@ fn command() -> Vec<String> {
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--output" | "-o" | "--threads" => drop(args.next()),
-            "--resume" | "--json" => {}
+            "--resume" => {}
             other if ["--output=", "-o", "--threads="].iter().any(|flag| other.starts_with(flag)) => {}
             _ => kept.push(arg),
         }

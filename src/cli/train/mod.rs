@@ -6,33 +6,32 @@ mod finish;
 use std::{
     fmt::Display,
     fs,
-    path::{Path, PathBuf},
+    path::Path,
     thread,
     time::{Duration, Instant},
 };
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use indicatif::ProgressBar;
-use serde_json::json;
 use zugwerk::{
     data::{Record, checksum},
     eval::network,
     lock::Lock,
     search::Stop,
     train::{
-        Batch, Begin, DataFile, Feeding, FloatNetwork, Loader, Plan, Start, Survey, TrainingRun,
-        TrainingSchedule, dequantise, unfinished,
+        Admitted, Batch, Begin, DataFile, Feeding, FloatNetwork, Plan, Start, TrainingRun, TrainingSchedule,
+        batches, dequantise, unfinished,
     },
 };
 
-use super::{ExitStatus, InFile, counted, progress, report_json, say, warn, with_threads};
+use super::{ExitStatus, InFile, counted, progress, say, warn, with_threads};
 pub(super) use args::{Args, Chosen};
 
 /// Weight decay, per step and unit of the learning rate.
 const DECAY: f32 = 0.01;
-/// The time between two checkpoints; there is always one after each epoch.
+/// The time between two checkpoints; there is always one after each round.
 const SAVE_EVERY: Duration = Duration::from_mins(5);
-/// The time between two looks at the folder of `--stream`, and at whether the training is interrupted meanwhile.
+/// The time between two looks at the folder, and at whether the training is interrupted meanwhile.
 const POLLS: u32 = 20;
 const POLL: Duration = Duration::from_millis(100);
 
@@ -45,18 +44,12 @@ fn train(args: &Args) -> Result<ExitStatus> {
     let (mut run, _lock) = args.open()?;
     let live = progress::live();
     live.set_message("reading the positions for validation");
-    let mut loader = Loader::new(&args.validation, args.chosen.filter(), args.batch, None, args.threads);
-    let mut validation: Vec<Batch> = loader.by_ref().collect::<Result<_, _>>()?;
-    validation.extend(loader.rest());
+    let validation = batches(&args.validation, args.chosen.filter(), args.batch, args.threads)?;
     live.finish_and_clear();
-    args.tell(format_args!(
-        "{}: {}",
-        zugwerk::train::architecture(&run.trainer.network()),
-        length(&run.plan)
-    ));
-    args.tell(format_args!("\nepoch      positions        rate  training  validation"));
-    for epoch in &run.epochs {
-        args.tell(epoch);
+    tell(format_args!("{}: {}", zugwerk::train::architecture(&run.trainer.network()), length(&run.plan)));
+    tell(format_args!("\nround      positions        rate  training  validation"));
+    for round in &run.rounds {
+        tell(round);
     }
     let stop = super::interrupt::stop()?;
     let checkpoint = args.checkpoint();
@@ -69,23 +62,19 @@ fn train(args: &Args) -> Result<ExitStatus> {
     let bar = bar.with_position(done * batch);
     bar.reset_eta();
     while !run.is_over() {
-        let is_whole = pass(args, &mut run, &validation, &bar, &stop)?;
+        let is_whole = round(args, &mut run, &validation, &bar, &stop)?;
         run.save(&checkpoint).in_file(&checkpoint)?;
         if !is_whole {
             warn("interrupted; --resume continues");
-            if args.json {
-                report_json(&json!({ "epochs": run.epochs, "complete": false }))?;
-            }
             return Ok(ExitStatus::Interrupted);
         }
-        let epoch = run.epochs.last().expect("one is over");
-        args.tell(epoch);
+        tell(run.rounds.last().expect("one is over"));
         finish::draw(&run, &args.output)?;
     }
     bar.finish_and_clear();
     let positions = (run.trainer.steps() - done) * batch;
     let seconds = begun.elapsed().as_secs_f64();
-    args.tell(format_args!(
+    tell(format_args!(
         "\n{} in {seconds:.0} s, {:.0} a second, validation included",
         counted(positions, "position", "positions"),
         positions as f64 / seconds
@@ -93,8 +82,13 @@ fn train(args: &Args) -> Result<ExitStatus> {
     finish::finish(args, &run)
 }
 
-/// Continues to the end of the epoch; `false` if interrupted.
-fn pass(
+/// Prints a line. A training continues even if the pipe is closed.
+fn tell(line: impl Display) {
+    let _ = say(line);
+}
+
+/// Continues to the end of the round; `false` if interrupted.
+fn round(
     args: &Args,
     run: &mut TrainingRun,
     validation: &[Batch],
@@ -112,12 +106,9 @@ fn pass(
         }
         failed.is_none() && !stop.is_stopped()
     };
-    let over = match &args.stream {
-        None => run.epoch(&args.data, validation, args.threads, step)?,
-        Some(folder) => match fill(args, run, folder, bar, stop)? {
-            Some(window) => run.round(window, validation, args.threads, step)?,
-            None => false,
-        },
+    let over = match fill(args, run, bar, stop)? {
+        Some(window) => run.round(window, validation, args.threads, step)?,
+        None => false,
     };
     match failed {
         Some(error) => Err(error).in_file(&checkpoint),
@@ -126,20 +117,14 @@ fn pass(
 }
 
 /// Fills the window of the next round, and waits for files as long as that takes; `None` if interrupted.
-fn fill(
-    args: &Args,
-    run: &mut TrainingRun,
-    folder: &Path,
-    bar: &ProgressBar,
-    stop: &Stop,
-) -> Result<Option<Vec<Record>>> {
+fn fill(args: &Args, run: &mut TrainingRun, bar: &ProgressBar, stop: &Stop) -> Result<Option<Vec<Record>>> {
     let TrainingRun { plan, fed, .. } = run;
     let mut told = None;
     let wait = |ready| {
         if told != Some(ready) {
-            args.tell(format_args!(
+            tell(format_args!(
                 "{}: {ready} of {} positions are ready; waiting for more",
-                folder.display(),
+                args.stream.display(),
                 args.window
             ));
             told = Some(ready);
@@ -153,7 +138,7 @@ fn fill(
         true
     };
     bar.set_message("reading files");
-    let window = fed.fill(folder, args.feeding(), plan.filter, &plan.validation, wait)?;
+    let window = fed.fill(&args.stream, args.feeding(), plan.filter, &plan.validation, wait)?;
     bar.set_message("");
     Ok(window)
 }
@@ -165,56 +150,25 @@ fn length(plan: &Plan) -> String {
         TrainingSchedule::ENDLESS => format!("steps of {batch} without end"),
         steps => format!("{} of {batch}", counted(steps, "step", "steps")),
     };
-    match plan.feeding {
-        Some(feeding) => {
-            format!("rounds of {} or more, {steps}", counted(feeding.window as u64, "position", "positions"))
-        }
-        None => format!(
-            "{}, {steps} ({:.1} epochs)",
-            counted(plan.training.iter().map(|file| file.counts.positions).sum(), "position", "positions"),
-            plan.schedule.steps as f64 / plan.steps_per_epoch() as f64
-        ),
-    }
+    format!("rounds of {} or more, {steps}", counted(plan.feeding.window as u64, "position", "positions"))
 }
 
 impl Args {
-    /// How the files of `--stream` are used.
+    /// How the files of the folder are used.
     fn feeding(&self) -> Feeding {
         Feeding { uses: self.uses, window: self.window }
     }
 
-    /// Prints a line: on standard output, or on standard error if the result is JSON. A training continues even if the pipe is
-    /// closed.
-    fn tell(&self, line: impl Display) {
-        if self.json {
-            warn(line);
-        } else {
-            let _ = say(line);
-        }
-    }
-
-    /// Makes the plan, for which all files are read but those of `--stream`, of a training that begins with `begin`.
+    /// Makes the plan, for which the files for validation are read, of a training that begins with `begin`.
     fn plan(&self, begin: &Begin) -> Result<Plan> {
-        let training = self.survey(&self.data, false)?;
-        let validation = self.survey(&self.validation, true)?;
-        let positions: u64 = training.iter().map(|file| file.counts.positions).sum();
-        let batch = self.batch as u64;
-        ensure!(
-            positions >= batch || self.stream.is_some(),
-            "expected at least one batch of {} for training, got {positions}; --batch sets another size",
-            counted(batch, "position", "positions")
-        );
+        let validation = self.held_out()?;
         ensure!(validation.iter().any(|file| file.counts.positions > 0), "no positions for validation");
-        check_held_out(&self.data, &self.validation)?;
-        let per_epoch = positions / batch;
-        let steps = match self.positions {
-            Some(positions) => Some(positions.div_ceil(batch)),
-            None if self.stream.is_some() => Some(TrainingSchedule::ENDLESS),
-            None => self.epochs.checked_mul(per_epoch),
-        };
-        let steps = steps
-            .filter(|&steps| steps == TrainingSchedule::ENDLESS || steps.checked_mul(batch).is_some())
-            .context("--epochs, --positions: too many positions to count")?;
+        let batch = self.batch as u64;
+        let steps = self.positions.map_or(TrainingSchedule::ENDLESS, |positions| positions.div_ceil(batch));
+        ensure!(
+            steps == TrainingSchedule::ENDLESS || steps.checked_mul(batch).is_some(),
+            "--positions: too many positions to count"
+        );
         let schedule = TrainingSchedule {
             steps,
             warm_up: self.warm_up.min(steps / 10),
@@ -236,8 +190,7 @@ impl Args {
             batch: self.batch,
             schedule,
             filter: self.chosen.filter(),
-            training,
-            feeding: self.stream.as_ref().map(|_| self.feeding()),
+            feeding: self.feeding(),
             validation,
             start: file.zip(network).map(|(path, network)| Start {
                 name: name(path),
@@ -247,24 +200,17 @@ impl Args {
         })
     }
 
-    /// Surveys `files`; refuses the order of the games unless `any_order`.
-    fn survey(&self, files: &[PathBuf], any_order: bool) -> Result<Vec<DataFile>> {
+    /// Reads the files for validation.
+    fn held_out(&self) -> Result<Vec<DataFile>> {
         let bar = progress::count("positions read");
         let mut all = Vec::new();
-        for path in files {
-            let survey =
-                Survey::of(std::slice::from_ref(path), self.chosen.filter(), self.threads, |positions| {
+        for path in &self.validation {
+            let counts =
+                Admitted::of(std::slice::from_ref(path), self.chosen.filter(), self.threads, |positions| {
                     bar.inc(positions);
                 })?;
-            let counts = survey.counts;
-            self.tell(format_args!("{}: {counts}", path.display()));
+            tell(format_args!("{}: {counts}", path.display()));
             bar.set_message(format!("checksum of {}", path.display()));
-            ensure!(
-                any_order || !survey.is_in_order_of_games(),
-                "{}: the positions are in the order of their games; expected random order, see `zugwerk data \
-                 shuffle`",
-                path.display()
-            );
             let crc32 = format!("{:08x}", checksum(path).in_file(path)?);
             let bytes = fs::metadata(path).in_file(path)?.len();
             all.push(DataFile { name: name(path), bytes, crc32, counts });
@@ -315,27 +261,6 @@ impl Args {
         }
         Ok(())
     }
-}
-
-/// Checks that no file for `validation` has the contents of one for `training`, under this or another name.
-fn check_held_out(training: &[PathBuf], validation: &[PathBuf]) -> Result<()> {
-    for file in validation {
-        for twin in training {
-            ensure!(
-                !has_contents_of(file, twin)?,
-                "{}: the same data as {}, which is for training; expected other games",
-                name(file),
-                name(twin)
-            );
-        }
-    }
-    Ok(())
-}
-
-fn has_contents_of(one: &Path, two: &Path) -> Result<bool> {
-    let size = |path: &Path| fs::metadata(path).map(|file| file.len()).in_file(path);
-    let sum = |path: &Path| checksum(path).in_file(path);
-    Ok(size(one)? == size(two)? && sum(one)? == sum(two)?)
 }
 
 impl Args {

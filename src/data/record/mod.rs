@@ -58,8 +58,6 @@ pub enum RecordError {
 impl Record {
     /// The size of a record in bytes.
     pub const SIZE: usize = 32;
-    /// The number of bytes that identify the position, without counters: see [`identity_of`](Self::identity_of).
-    pub const IDENTITY: usize = 25;
 
     /// Packs a position with its score (for the side to move), the best move, and the result of its game.
     ///
@@ -140,15 +138,6 @@ impl Record {
             best_move: u16::from_le_bytes(two(30)),
         };
         record.check().map(|()| record)
-    }
-
-    /// Returns the bytes that are equal if two positions are equal by the rules: pieces, side to move, castling rights,
-    /// en-passant capture.
-    #[must_use]
-    pub fn identity_of(bytes: &[u8; Self::SIZE]) -> [u8; Self::IDENTITY] {
-        let mut identity = *bytes.first_chunk().expect("there are 32");
-        identity[Self::IDENTITY - 1] &= 0b1_1111;
-        identity
     }
 
     fn check(&self) -> Result<(), RecordError> {

@@ -92,30 +92,6 @@ fn scores_that_no_search_finds_are_refused() {
     }
 }
 
-/// Results, scores, moves and counters are not part of a position's identity; all else is.
-#[test]
-fn positions_that_are_equal_by_the_rules_have_one_identity() {
-    let identity = |record: Record| Record::identity_of(&record.to_bytes());
-    let one = record("r3k2r/8/8/3pP3/8/8/8/4K3 w kq d6 0 9", "e5d6", 30);
-    let won = one.with_result(KnownOutcome::Decisive { winner: Color::White });
-    let lost = one.with_result(KnownOutcome::Decisive { winner: Color::Black });
-    let later = record("r3k2r/8/8/3pP3/8/8/8/4K3 w kq d6 4 90", "e1e2", -5);
-    for same in [won, lost, later] {
-        assert_eq!(identity(same), identity(one));
-    }
-    for (other, m) in [
-        ("r3k2r/8/8/3pP3/8/8/8/4K3 w kq - 0 9", "e1e2"),
-        ("r3k2r/8/8/3pP3/8/8/8/4K3 w q d6 0 9", "e1e2"),
-        ("r3k2r/8/8/3pP3/8/8/8/4K3 b kq - 0 9", "e8e7"),
-        ("r3k2r/8/8/3pB3/8/8/8/4K3 w kq - 0 9", "e1e2"),
-        ("r3k2r/8/8/3pP3/8/8/8/3K4 w kq d6 0 9", "d1e2"),
-    ] {
-        assert_ne!(identity(record(other, m, 30)), identity(one), "{other}");
-    }
-    let (white, black) = ("r3k2r/8/8/8/8/8/8/4K3 w kq - 0 9", "r3k2r/8/8/8/8/8/8/4K3 b kq - 0 9");
-    assert_ne!(identity(record(white, "e1e2", 0)), identity(record(black, "e8e7", 0)));
-}
-
 #[test]
 fn counters_too_large_for_a_record_are_as_large_as_they_can_be() {
     let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 4294967295 2147483649";

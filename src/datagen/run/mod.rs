@@ -1,18 +1,20 @@
 //! Runs many games on many threads.
 
+use std::thread;
+
 use shakmaty::Color;
 
 use super::{
     ContinueError, CutOff, OutputPath, Recipe, WriteError,
     files::Files,
-    ordered::{WorkerFailed, play_in_order},
-    player::GameResult,
+    player::{self, GameResult, WorkerFailed},
 };
 use crate::{
     bench,
-    data::{self, DataKind, Header, Signature},
+    data::{self, Header, Signature},
     eval::{Evaluator, Standard},
-    search::{Searcher, Stop, Techniques},
+    in_order::{self, Results},
+    search::{STACK, Searcher, Stop, Techniques},
 };
 
 /// The number of successive unbalanced openings after which the run ends.
@@ -113,32 +115,51 @@ impl Run {
     /// Plays on `threads` threads, each with a searcher from `searcher`, until the files contain at least `target`
     /// positions, or `stop` is raised. Calls `each` after every game.
     ///
-    /// Games in progress at the end are abandoned; a resumed run plays them again.
+    /// The end, and any error, raises `stop`: games in progress are abandoned, and a resumed run plays them again.
     ///
     /// # Errors
     ///
     /// [`RunError`]; completed games are in the files, once they are [finished](Self::finish).
     pub fn play<E: Evaluator>(
         &mut self,
-        searcher: impl Fn() -> Searcher<E> + Sync,
+        searcher: impl Fn() -> Searcher<E>,
         threads: usize,
         target: u64,
         stop: &Stop,
-        mut each: impl FnMut(&RunCounts),
+        each: impl FnMut(&RunCounts),
     ) -> Result<(), RunError> {
         if self.counts.positions >= target {
             return Ok(());
         }
         let (recipe, next) = (self.recipe.clone(), self.counts.next);
-        let mut written = Ok(());
-        play_in_order(&recipe, searcher, next, threads, stop, |played| {
-            written = self.write(&played);
-            if written.is_ok() {
-                each(&self.counts);
+        let play = |searcher: &mut Searcher<E>, number| player::play(&recipe, number, searcher, stop);
+        let builder = || thread::Builder::new().stack_size(STACK);
+        thread::scope(|scope| {
+            let searchers = (0..threads.max(1)).map(|_| searcher());
+            let games = in_order::map(scope, builder, next.., searchers, play);
+            let games = games.map_err(|error| WorkerFailed(error.to_string()).into());
+            let ended = games.and_then(|games| self.take(games, target, each));
+            stop.stop();
+            ended
+        })
+    }
+
+    /// Writes games until the files contain at least `target` positions, or the first that was stopped.
+    fn take(
+        &mut self,
+        games: Results<Result<Option<GameResult>, WorkerFailed>>,
+        target: u64,
+        mut each: impl FnMut(&RunCounts),
+    ) -> Result<(), RunError> {
+        for played in games {
+            let Some(played) = played? else { break };
+            self.write(&played)?;
+            each(&self.counts);
+            if self.counts.positions >= target {
+                break;
             }
-            written.is_ok() && self.counts.positions < target
-        })?;
-        written
+        }
+        Ok(())
     }
 
     fn write(&mut self, played: &GameResult) -> Result<(), RunError> {
@@ -190,7 +211,7 @@ fn header(recipe: &Recipe, evaluator: data::EvaluatorId, bench: Signature) -> He
         evaluator: Some(evaluator),
         seed: Some(recipe.seed),
         recipe: recipe.description(),
-        ..Header::new(DataKind::Games, Run::TOOL)
+        ..Header::new(Run::TOOL)
     }
 }
 

@@ -2,7 +2,7 @@ use rayon::ThreadPoolBuilder;
 
 use super::*;
 use crate::{
-    data::{Filter, Record},
+    data::{Filter, Record, tests::record},
     train::{
         loader::pack,
         schedule::Shape,
@@ -31,7 +31,7 @@ fn positions() -> Batch {
         "8/8/1r3k2/8/8/2R5/6K1/8 b - - 5 81 | 0 | 0.5 | f6e5",
         "6k1/5ppp/8/1q6/8/4Q3/5PPP/6K1 w - - 3 41 | -320 | 0.0 | e3e1",
     ];
-    let records: Vec<Record> = lines.iter().map(|line| Record::from_text(line).unwrap()).collect();
+    let records: Vec<Record> = lines.iter().map(|line| record(line)).collect();
     let batch = pack(&records, Filter { score_limit: Some(2500), ..Filter::QUIET });
     assert_eq!(batch.len(), lines.len());
     batch

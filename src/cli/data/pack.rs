@@ -1,26 +1,42 @@
-//! `zugwerk data pack` for games: PGN with the scores of the players.
+//! `zugwerk data pack`: games in PGN, with the scores of the players, as training data.
 
-use std::fs::File;
+use std::{fs::File, path::PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
-use serde_json::json;
 use shakmaty::{Color, KnownOutcome};
 use zugwerk::{
     analysis::players,
-    data::{DataKind, GameWriter, Header, Ply, Termination, TrainingGame},
+    data::{GameWriter, Header, Ply, Termination, TrainingGame},
     game::{Game, Games},
     position::PackedMove,
 };
 
-use super::{ExitStatus, positions_of, text::PackArgs};
-use crate::cli::{InFile as _, counted, interrupt, progress, warn};
+use super::{ExitStatus, positions_of};
+use crate::cli::{InFile as _, OutputFlags, counted, interrupt, progress, warn};
+
+/// Write a file of training data from PGN
+///
+/// The moves of the games need scores in comments, as OpenBench, fastchess, Cute Chess and `zugwerk match` write them.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  zugwerk data pack openbench.pgn --output games.zwd
+
+Exit codes: 0 written, 2 bad usage or input, 130 interrupted (nothing is written).")]
+pub(in crate::cli) struct Args {
+    /// PGN files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    to: OutputFlags,
+}
 
 /// Reads games.
-pub(super) fn pack(args: &PackArgs) -> Result<ExitStatus> {
+pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     interrupt::end_on_press()?;
     let file = args.to.open(&args.files)?;
     let cannot_write = || file.cannot_write();
-    let header = Header::new(DataKind::Games, "data pack");
+    let header = Header::new("data pack");
     let mut output = GameWriter::create(&file.path(), &header).with_context(cannot_write)?;
     let (mut games, mut plies, mut left_out) = (0, 0, 0_u64);
     let bar = progress::bytes(&args.files);
@@ -47,10 +63,7 @@ pub(super) fn pack(args: &PackArgs) -> Result<ExitStatus> {
         let left_out = counted(left_out, "game", "games");
         warn(format_args!("zugwerk: {left_out} left out: without result, without scores, or not readable"));
     }
-    args.to.tell(
-        format_args!("{}: {}", args.to.output.display(), positions_of(plies, games)),
-        &json!({ "games": games, "positions": plies, "left_out": left_out }),
-    )?;
+    args.to.tell(format_args!("{}: {}", args.to.output.display(), positions_of(plies, games)))?;
     Ok(ExitStatus::Positive)
 }
 

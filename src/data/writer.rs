@@ -1,18 +1,16 @@
-//! Writes files of games and files of positions.
+//! Writes files of games.
 
 use std::{io, mem, path::Path};
 
 use super::{
-    DataKind, Header, Record, TrainingGame, Variant,
+    Header, TrainingGame, Variant,
     error::DataError,
-    file::{Totals, expect},
+    file::Totals,
     sink::{Cut, Sink},
 };
 
 /// A block of games with at least this many positions is closed at the end of the game.
 pub(super) const BLOCK_RECORDS: usize = 2048;
-/// A block of positions is closed at this size: 1 MiB, the largest size of a block.
-const LOOSE_RECORDS: usize = 1 << 15;
 
 /// Writes a file of games in whole blocks. Dropping it loses the current block: call [`finish`](Self::finish).
 #[derive(Debug)]
@@ -29,9 +27,8 @@ impl GameWriter {
     ///
     /// # Errors
     ///
-    /// [`DataError`]; also if the file exists, or `header` is one of positions.
+    /// [`DataError`]; also if the file exists.
     pub fn create(path: &Path, header: &Header) -> Result<Self, DataError> {
-        expect(header, DataKind::Games)?;
         Sink::create(path, header).map(|sink| Self::on(sink, header))
     }
 
@@ -48,7 +45,6 @@ impl GameWriter {
         check: impl FnOnce(&Header) -> Result<(), DataError>,
         each: impl FnMut(Totals),
     ) -> Result<(Self, Option<Cut>), DataError> {
-        expect(header, DataKind::Games)?;
         let (sink, cut) = Sink::append(path, header, check, each)?;
         Ok((Self::on(sink, header), cut))
     }
@@ -84,7 +80,7 @@ impl GameWriter {
     /// The error of writing. The block is dropped then: a part of it may be in the file.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         let (tally, body) = (mem::take(&mut self.tally), mem::take(&mut self.body));
-        if tally == Totals::default() { Ok(()) } else { self.sink.write(DataKind::Games, tally, &body) }
+        if tally == Totals::default() { Ok(()) } else { self.sink.write(tally, &body) }
     }
 
     /// Closes the block, and waits until the disk has the file: a power failure does not lose it then.
@@ -95,62 +91,6 @@ impl GameWriter {
     pub fn sync(&mut self) -> io::Result<()> {
         self.flush()?;
         self.sink.sync()
-    }
-
-    /// Closes the last block, and completes the header.
-    ///
-    /// # Errors
-    ///
-    /// The error of writing.
-    pub fn finish(mut self) -> io::Result<()> {
-        self.flush()?;
-        if self.is_chess960 && self.header.variant == Variant::Standard {
-            self.sink.make_chess960(&self.header)?;
-        }
-        Ok(())
-    }
-}
-
-/// Writes a file of loose positions. Dropping it loses the current block: call [`finish`](Self::finish).
-#[derive(Debug)]
-pub struct PositionWriter {
-    sink: Sink,
-    header: Header,
-    pending: Vec<Record>,
-    is_chess960: bool,
-}
-
-impl PositionWriter {
-    /// Creates a file. If it has positions of Chess960, the header says so at the end.
-    ///
-    /// # Errors
-    ///
-    /// [`DataError`]; also if the file exists, or `header` is one of games.
-    pub fn create(path: &Path, header: Header) -> Result<Self, DataError> {
-        expect(&header, DataKind::Positions)?;
-        let (sink, is_chess960) = (Sink::create(path, &header)?, header.variant == Variant::Chess960);
-        Ok(Self { sink, header, pending: Vec::new(), is_chess960 })
-    }
-
-    /// Adds a position.
-    ///
-    /// # Errors
-    ///
-    /// The error of writing.
-    pub fn write(&mut self, record: Record) -> io::Result<()> {
-        self.pending.push(record);
-        self.is_chess960 = self.is_chess960 || record.is_chess960();
-        if self.pending.len() >= LOOSE_RECORDS { self.flush() } else { Ok(()) }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        let records = mem::take(&mut self.pending);
-        if records.is_empty() {
-            return Ok(());
-        }
-        let tally = Totals { records: records.len() as u64, ..Totals::default() };
-        let bytes: Vec<_> = records.iter().map(Record::to_bytes).collect();
-        self.sink.write(DataKind::Positions, tally, bytes.as_flattened())
     }
 
     /// Closes the last block, and completes the header.
