@@ -3,7 +3,7 @@
 
 use std::{env, fs, path::PathBuf, process};
 
-/// The first bytes of a network file: see `src/eval/network/file/mod.rs`.
+/// The first bytes of a network file: see `src/engine/eval/network/file/mod.rs`.
 const MAGIC: &[u8] = b"ZWNET\r\n\x1a";
 
 fn main() {

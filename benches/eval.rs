@@ -2,9 +2,11 @@
 
 use divan::{Bencher, black_box};
 use zugwerk::{
-    bench::positions,
-    eval::{Classical, Evaluator, Material},
-    position::Position,
+    chess::position::Position,
+    engine::{
+        bench::positions,
+        eval::{Classical, Evaluator, Material},
+    },
 };
 
 fn main() {

@@ -3,8 +3,8 @@
 use divan::{Bencher, black_box, counter::ItemsCount};
 use shakmaty::Position as _;
 use zugwerk::{
-    bench::positions,
-    position::{Legality, PackedMove, Position},
+    chess::position::{Legality, PackedMove, Position},
+    engine::bench::positions,
 };
 
 fn main() {

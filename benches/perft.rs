@@ -1,7 +1,7 @@
 //! Counting positions: generating, making and unmaking moves at full speed.
 
 use divan::{Bencher, counter::ItemsCount};
-use zugwerk::{perft, position::Position};
+use zugwerk::chess::{perft, position::Position};
 
 fn main() {
     divan::main();

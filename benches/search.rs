@@ -2,9 +2,11 @@
 
 use divan::{Bencher, counter::ItemsCount};
 use zugwerk::{
-    eval::{Classical, Evaluator, Material},
-    position::Position,
-    search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
+    chess::position::Position,
+    engine::{
+        eval::{Classical, Evaluator, Material},
+        search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
+    },
 };
 
 fn main() {

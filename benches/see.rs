@@ -2,7 +2,7 @@
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use shakmaty::Move;
-use zugwerk::position::Position;
+use zugwerk::chess::position::Position;
 
 fn main() {
     divan::main();

@@ -8,9 +8,11 @@ use rand_chacha::ChaCha8Rng;
 use rayon::ThreadPoolBuilder;
 use shakmaty::KnownOutcome;
 use zugwerk::{
-    data::{Filter, Record},
-    position::{PackedMove, Position},
-    train::{Batch, FloatNetwork, NetworkTrainer, Shape, TrainerState, TrainingSchedule, pack, shuffled},
+    chess::position::{PackedMove, Position},
+    workshop::{
+        data::{Filter, Record},
+        train::{Batch, FloatNetwork, NetworkTrainer, Shape, TrainerState, TrainingSchedule, pack, shuffled},
+    },
 };
 
 fn main() {

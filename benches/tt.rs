@@ -2,7 +2,7 @@
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
-use zugwerk::{
+use zugwerk::engine::{
     search::Bound,
     tt::{Entry, Table},
 };

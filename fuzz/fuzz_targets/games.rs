@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use zugwerk::data::{Blocks, Record, TrainingGame};
+use zugwerk::workshop::data::{Blocks, Record, TrainingGame};
 
 fuzz_target!(|bytes: &[u8]| {
     let mut rest = bytes;

@@ -4,10 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use shakmaty::{Color, Position as _};
-use zugwerk::{
-    eval::network::{Activation, Architecture, Network},
-    position::Position,
-};
+use zugwerk::{engine::eval::network::{Activation, Architecture, Network}, chess::position::Position};
 
 fuzz_target!(|input: (Vec<(u32, u8)>, &[u8])| {
     let (changes, bytes) = input;

@@ -6,7 +6,7 @@
 use std::io::{self, Read};
 
 use libfuzzer_sys::fuzz_target;
-use zugwerk::game::{Games, read_games};
+use zugwerk::chess::pgn::{Games, read_games};
 
 /// An input that gives a few bytes at a time.
 struct Slow<'a>(&'a [u8]);

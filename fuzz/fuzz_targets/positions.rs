@@ -3,11 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use zugwerk::{
-    epd::{self, EpdRecord},
-    notation,
-    position::Position,
-};
+use zugwerk::chess::{notation, epd::{self, EpdRecord}, position::Position};
 
 fuzz_target!(|text: &str| {
     let mut lines = text.lines();

@@ -7,11 +7,7 @@ use std::collections::HashMap;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use zugwerk::{
-    position::PackedMove,
-    tt::{Bound, Entry, Table},
-    value::{EVAL_LIMIT, MAX_PLY, mate_in, mated_in},
-};
+use zugwerk::{chess::{position::PackedMove, value::{EVAL_LIMIT, MAX_PLY, mate_in, mated_in}}, engine::tt::{Bound, Entry, Table}};
 
 #[derive(Arbitrary, Debug)]
 enum Act {

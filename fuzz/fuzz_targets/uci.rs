@@ -15,13 +15,7 @@ use std::{
 
 use libfuzzer_sys::fuzz_target;
 use shakmaty::CastlingMode;
-use zugwerk::{
-    position::Position,
-    uci::{
-        Output, Session,
-        command::{Command, parse},
-    },
-};
+use zugwerk::{chess::position::Position, engine::uci::{Output, Session, command::{Command, parse}}};
 
 /// Counts the answers.
 struct Answers(Arc<AtomicUsize>);

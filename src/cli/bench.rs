@@ -1,8 +1,15 @@
 //! `zugwerk bench`: measures the speed of the engine, and the signature of its search.
 
-use zugwerk::{bench, search::Techniques};
+use zugwerk::engine::{bench, search::Techniques};
 
-use super::{EvaluatorFlags, ExitStatus, interrupt, progress, say, techniques::WithoutParser, warn};
+use crate::cli::{
+    evaluator::EvaluatorFlags,
+    interrupt,
+    print::{say, warn},
+    progress,
+    status::ExitStatus,
+    techniques::WithoutParser,
+};
 
 /// Search a fixed set of positions; the last line is `N nodes M nps`
 ///

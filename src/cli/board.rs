@@ -4,11 +4,16 @@ use std::path::PathBuf;
 
 use shakmaty::Square;
 use zugwerk::{
-    diagram,
-    drawing::board::{self, BoardView},
+    engine::diagram,
+    pages::board::{self, BoardView},
 };
 
-use super::{ExitStatus, Force, PositionFlags, report, warn};
+use crate::cli::{
+    output::Force,
+    position::PositionFlags,
+    print::{report, warn},
+    status::ExitStatus,
+};
 
 /// Draw a position, as text or as a picture
 ///

@@ -4,15 +4,20 @@ use std::{io::ErrorKind, path::PathBuf};
 
 use anyhow::{Context, Result, anyhow};
 use zugwerk::{
-    data::DataError,
-    datagen::{OutputPath, Recipe, Run, RunCounts, RunError, WriteError, signature},
-    search::{Searcher, Techniques},
-    tt::Table,
+    engine::{
+        search::{Searcher, Techniques},
+        tt::Table,
+    },
+    words::counted,
+    workshop::{
+        data::DataError,
+        datagen::{OutputPath, Recipe, Run, RunCounts, RunError, WriteError, signature},
+    },
 };
 
-use super::{
-    EvaluatorFlags, ExitStatus, counted, data::check_new, interrupt, output, progress,
-    techniques::WithoutParser, warn,
+use crate::cli::{
+    data::check_new, evaluator::EvaluatorFlags, interrupt, output, print::warn, progress, status::ExitStatus,
+    techniques::WithoutParser,
 };
 
 const AFTER_HELP: &str = "\

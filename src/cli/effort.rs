@@ -3,12 +3,15 @@
 use std::{path::PathBuf, time::Duration};
 
 use zugwerk::{
-    clock::{Unit, duration},
-    eval::Standard,
-    search::{Limits, Searcher, Stop},
+    chess::clock::{Unit, duration},
+    engine::{
+        eval::Standard,
+        search::{Limits, Searcher, Stop},
+    },
+    words::counted,
 };
 
-use super::{EvaluatorFlags, counted};
+use crate::cli::evaluator::EvaluatorFlags;
 
 /// Numbers of nodes by names.
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]

@@ -3,11 +3,12 @@
 use anyhow::{Result, anyhow, bail};
 use clap::ArgAction;
 use serde_json::json;
-use zugwerk::stats::elo::{Estimate, Pentanomial, Trinomial};
-use zugwerk::stats::sprt::{Sprt, SprtRun};
+use zugwerk::arena::stats::{
+    elo::{Estimate, Pentanomial, Trinomial},
+    sprt::{Sprt, SprtRun},
+};
 
-use super::r#match::list;
-use super::{ExitStatus, fit, report_result};
+use crate::cli::{r#match::list, print::report_result, status::ExitStatus, table::fit};
 
 const AFTER_HELP: &str = "\
 Examples:

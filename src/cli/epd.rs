@@ -8,15 +8,27 @@ use std::{
 use anyhow::Context as _;
 use serde::Serialize;
 use zugwerk::{
-    epd::EpdRecord,
-    eval::Standard,
-    notation::{pawns, san},
-    search::{Bound, Limits, Observer, Report, Searcher, Settings, Stop},
-    text::{self, entries},
-    value::Score,
+    chess::{
+        epd::EpdRecord,
+        notation::{pawns, san},
+        text::{self, entries},
+        value::Score,
+    },
+    engine::{
+        eval::Standard,
+        search::{Bound, Limits, Observer, Report, Searcher, Settings, Stop},
+    },
+    words::counted,
 };
 
-use super::{EffortFlags, ExitStatus, counted, effort, fit, interrupt, progress, report_result, table, warn};
+use crate::cli::{
+    effort::{self, EffortFlags},
+    interrupt,
+    print::{report_result, warn},
+    progress,
+    status::ExitStatus,
+    table::{fit, table},
+};
 
 /// The default number of nodes for each position.
 const NODES: u64 = 200_000;

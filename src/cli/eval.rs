@@ -2,9 +2,14 @@
 
 use std::path::PathBuf;
 
-use zugwerk::{diagram, drawing::worths};
+use zugwerk::{engine::diagram, lessons::drawing::worths};
 
-use super::{EvaluatorFlags, ExitStatus, Force, PositionFlags, output};
+use crate::cli::{
+    evaluator::EvaluatorFlags,
+    output::{self, Force},
+    position::PositionFlags,
+    status::ExitStatus,
+};
 
 /// Show the contribution of each piece to the evaluation of a position
 #[derive(clap::Args)]

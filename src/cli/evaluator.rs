@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use zugwerk::{
-    data,
-    eval::{Choose as _, EvaluatorChoice, EvaluatorKind, Standard},
+    engine::eval::{Choose as _, EvaluatorChoice, EvaluatorKind, Standard},
+    workshop::data,
 };
 
 /// Flags that choose an evaluator.

@@ -4,16 +4,18 @@ use std::{collections::HashSet, iter, ops::RangeInclusive, path::Path};
 
 use anyhow::{Result, bail, ensure};
 use zugwerk::{
-    datagen::{Recipe, opening},
-    eval::{Choose as _, Standard},
-    options::Options,
-    position::Position,
-    search::Searcher,
-    tournament::schedule::openings::{Openings, Reading},
+    arena::schedule::openings::{Openings, Reading},
+    chess::position::Position,
+    engine::{
+        eval::{Choose as _, Standard},
+        options::Options,
+        search::Searcher,
+    },
     words::{counted, quoted},
+    workshop::datagen::{Recipe, opening},
 };
 
-use super::{InFile as _, option_flags::Flag, say};
+use crate::cli::{input::InFile as _, option_flags::Flag, print::say};
 
 /// The number of successive games without a balanced opening that is new after which no more are looked for.
 const IN_A_ROW: usize = 10;

@@ -7,9 +7,9 @@ use std::{
 };
 
 use anyhow::{Context as _, Result};
-use zugwerk::{halt::Halt, search::Stop, tournament::players::kill_all};
+use zugwerk::{arena::players::kill_all, engine::search::Stop, halt::Halt};
 
-use super::{ExitStatus, unfinished};
+use crate::cli::{status::ExitStatus, unfinished};
 
 /// Signals within this time after the first one belong to it: a terminal that closes sends one by its shell and one by
 /// itself.

@@ -24,6 +24,7 @@ mod epd;
 mod eval;
 mod evaluator;
 mod genfens;
+mod input;
 mod interrupt;
 mod r#match;
 mod net;
@@ -31,11 +32,14 @@ mod option_flags;
 mod output;
 mod play;
 mod position;
+mod print;
 mod progress;
 mod spsa;
+mod status;
 mod study;
 mod table;
 mod techniques;
+mod threads;
 mod ticker;
 mod train;
 mod tree;
@@ -44,29 +48,15 @@ mod unfinished;
 
 use std::{
     ffi::OsString,
-    fmt::Display,
-    io::{self, IsTerminal as _, Write as _},
-    path::Path,
+    io,
     process::ExitCode,
     thread::{self, ScopedJoinHandle},
 };
 
-use anyhow::Context;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use zugwerk::{
-    search::STACK,
-    stats::sprt::Verdict,
-    words::{counted, noun},
-};
+use zugwerk::engine::search::STACK;
 
-// What many subcommands share.
-use self::{
-    effort::EffortFlags,
-    evaluator::EvaluatorFlags,
-    output::{Force, OutputFlags},
-    position::PositionFlags,
-    table::{fit, table},
-};
+use self::{print::warn, status::ExitStatus, table::fit};
 
 /// The exit code for bad usage and bad input.
 const BAD_USAGE: u8 = 2;
@@ -111,26 +101,6 @@ enum Command {
     /// Lines of the protocol, one per argument.
     #[command(external_subcommand)]
     Lines(Vec<OsString>),
-}
-
-/// The result of a tool, as its exit code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum ExitStatus {
-    Positive = 0,
-    Negative = 1,
-    Undecided = 3,
-    /// Interrupted, after a clean end: 128 plus the number of the signal, as in shells.
-    Interrupted = 130,
-}
-
-impl From<Verdict> for ExitStatus {
-    fn from(of_a_test: Verdict) -> Self {
-        match of_a_test {
-            Verdict::H1 => ExitStatus::Positive,
-            Verdict::H0 => ExitStatus::Negative,
-            Verdict::Open => ExitStatus::Undecided,
-        }
-    }
 }
 
 /// Runs the program with its arguments and returns its exit code.
@@ -213,90 +183,6 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
         Some(Command::Train(args)) => train::run(&args),
         Some(Command::Tree(args)) => tree::run(&args),
     }
-}
-
-/// Runs `work` on a pool of `threads` threads, the value of `--threads`.
-fn with_threads<T: Send>(
-    threads: usize,
-    work: impl FnOnce() -> anyhow::Result<T> + Send,
-) -> anyhow::Result<T> {
-    const MOST: usize = 1024;
-    anyhow::ensure!((1..=MOST).contains(&threads), "--threads: expected 1 to {MOST}, got {threads}");
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    // The source of the error says the same again.
-    pool.map_err(|error| anyhow::anyhow!("--threads: cannot start {threads}: {error}"))?.install(work)
-}
-
-/// Whether something that may be read as a file is at `path`, such as a file or a pipe.
-fn is_there(path: &Path) -> bool {
-    path.metadata().is_ok_and(|there| !there.is_dir())
-}
-
-/// Adds the name of a file to errors.
-trait InFile<T, E>: Context<T, E> + Sized {
-    fn in_file(self, path: &Path) -> anyhow::Result<T> {
-        self.with_context(|| path.display().to_string())
-    }
-}
-
-impl<T, E, R: Context<T, E>> InFile<T, E> for R {}
-
-/// Prints a line. Unlike `println!` it does not panic when the pipe is closed.
-fn say(line: impl Display) -> io::Result<()> {
-    progress::above_the_bar(&io::stdout(), || writeln!(io::stdout(), "{line}"))
-}
-
-/// Prints `text` and ends its last line, for tools whose exit code matters even if the pipe is closed. Other errors, such
-/// as a full disk, are returned.
-fn report(text: impl Display) -> io::Result<()> {
-    let text = ended(text);
-    match progress::above_the_bar(&io::stdout(), || io::stdout().write_all(text.as_bytes())) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        outcome => outcome,
-    }
-}
-
-/// Prints an SVG. A terminal cannot show it.
-fn print_picture(svg: &str) -> anyhow::Result<()> {
-    anyhow::ensure!(
-        !io::stdout().is_terminal(),
-        "expected --output FILE, or an output to a file or a pipe, got a terminal"
-    );
-    Ok(report(svg)?)
-}
-
-/// Prints `result` as JSON with [`report`].
-fn report_json(result: &impl serde::Serialize) -> anyhow::Result<()> {
-    Ok(report(serde_json::to_string_pretty(result)?)?)
-}
-
-/// Prints the result of a tool: as JSON if `is_json`, or else as text.
-fn report_result(is_json: bool, text: impl Display, json: &impl serde::Serialize) -> anyhow::Result<()> {
-    match is_json {
-        true => report_json(json),
-        false => Ok(report(text)?),
-    }
-}
-
-/// `text` with a line break at its end.
-fn ended(text: impl Display) -> String {
-    let mut text = text.to_string();
-    if !text.ends_with('\n') {
-        text.push('\n');
-    }
-    text
-}
-
-/// Prints `text` on standard error, no wider than the terminal, ends its last line and ignores errors. The names in it may be those of a foreign file:
-/// control characters, which could command a terminal, become blanks.
-fn warn(text: impl Display) {
-    let text = without_commands(&fit(&ended(text)));
-    let _ = progress::above_the_bar(&io::stderr(), || io::stderr().write_all(text.as_bytes()));
-}
-
-/// `text` with blanks instead of control characters, except line breaks.
-fn without_commands(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect()
 }
 
 /// Whether the error is only that the reader of the output has closed the pipe (`zugwerk bench | head`).

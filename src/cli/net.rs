@@ -4,12 +4,15 @@ use std::{path::PathBuf, sync::Arc};
 
 use anyhow::Result;
 use clap::Subcommand;
-use zugwerk::eval::{
+use zugwerk::engine::eval::{
     EvaluatorChoice, EvaluatorKind,
     network::{BIAS_LIMIT, INPUT_LIMIT, INPUTS, Network, OUTPUT_LIMIT, QA, QB},
 };
 
-use super::{ExitStatus, report, without_commands};
+use crate::cli::{
+    print::{report, without_commands},
+    status::ExitStatus,
+};
 
 /// Show networks
 #[derive(Subcommand)]

@@ -6,7 +6,7 @@
 use std::ffi::OsString;
 
 use clap::Arg;
-use zugwerk::options::{Kind, TABLE};
+use zugwerk::engine::options::{Kind, TABLE};
 
 /// One option to set.
 #[derive(Debug, PartialEq, Eq)]

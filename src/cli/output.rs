@@ -23,8 +23,11 @@ use std::{
 use anyhow::{Context as _, Error, Result, ensure};
 use tempfile::TempPath;
 
-use super::unfinished::{Guard, Unfinished, folder};
-use super::{progress, report, warn};
+use crate::cli::{
+    print::{report, warn},
+    progress,
+    unfinished::{Guard, Unfinished, folder},
+};
 
 /// The path of standard output.
 const STDOUT: &str = "-";

@@ -1,6 +1,6 @@
 //! Flags that several subcommands share: the position.
 
-use zugwerk::position::Position;
+use zugwerk::chess::position::Position;
 
 /// Flags that set the position.
 #[derive(clap::Args, Clone, Debug)]

@@ -6,14 +6,11 @@ use std::{
     fs::Metadata,
     io::IsTerminal,
     path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle, WeakProgressBar};
-use zugwerk::syzygy::{Probe as _, Tables};
-
-use super::warn;
 
 /// The time between two drawings of a bar whose work does not advance: its clock goes on.
 const TICK: Duration = Duration::from_millis(200);
@@ -53,13 +50,6 @@ pub(super) fn parts(files: &[PathBuf]) -> ProgressBar {
             ProgressBar::new(bytes).with_style(style("{bar:12} {percent} % [{elapsed}<{eta}] {wide_msg}")),
         ),
         None => live(),
-    }
-}
-
-/// Warns of the damaged files of the tables that adjudicate games, each once.
-pub(super) fn warn_of_damage(tables: Option<&Arc<Tables>>) {
-    for problem in tables.into_iter().flat_map(|tables| tables.problems()) {
-        warn(problem);
     }
 }
 

@@ -12,22 +12,29 @@ use anyhow::{Context as _, bail, ensure};
 use rand::Rng as _;
 use serde::{Deserialize, Serialize};
 use zugwerk::{
-    clock::{TimeControl, hours},
-    halt::Halt,
-    lock::Lock,
-    random::generator,
-    rules::{DrawRule, Rules, WinRule},
-    search::params,
-    stats::spsa::{DEFAULT_RATE, Number, Spsa},
-    tournament::{
+    arena::{
         Match, Patience,
         players::{log::Log, program::Program, spec::PlayerSpec},
         schedule::{Form, MOST_GAMES, Schedule, openings::Openings},
     },
+    chess::clock::{TimeControl, hours},
+    engine::search::params,
+    files::Lock,
+    halt::Halt,
+    random::generator,
+    rules::{DrawRule, Rules, WinRule},
+    words::{counted, noun},
+    workshop::spsa::{DEFAULT_RATE, Number, Spsa},
 };
 
-use super::{
-    ExitStatus, Force, InFile as _, counted, r#match, noun, output, progress, report, ticker::Ticker, warn,
+use crate::cli::{
+    input::InFile as _,
+    r#match,
+    output::{self, Force},
+    print::{report, warn},
+    progress,
+    status::ExitStatus,
+    ticker::Ticker,
 };
 
 const AFTER_HELP: &str = "\

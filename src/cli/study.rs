@@ -5,17 +5,28 @@ use std::time::Instant;
 use clap::builder::PossibleValuesParser;
 use indicatif::HumanCount;
 use zugwerk::{
-    eval::{Material, Standard},
+    chess::{
+        notation::{pawns, san},
+        position::Position,
+        value::Value,
+    },
+    engine::{
+        eval::{Material, Standard},
+        search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
+    },
     halt::Halt,
-    notation::{pawns, san},
-    position::Position,
-    search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
-    study::{Algorithm, Answer, MemoCounts},
-    value::Value,
+    lessons::{Algorithm, Answer, MemoCounts},
+    words::counted,
 };
 
-use super::{
-    EvaluatorFlags, ExitStatus, PositionFlags, counted, fit, interrupt, progress, report, table,
+use crate::cli::{
+    evaluator::EvaluatorFlags,
+    interrupt,
+    position::PositionFlags,
+    print::report,
+    progress,
+    status::ExitStatus,
+    table::{fit, table},
     techniques::WithoutParser,
 };
 
@@ -218,7 +229,7 @@ fn in_words(comparison: &Comparison) -> String {
             [row.algorithm.clone(), tries, hits, cut_offs, entries, format!("{} KiB", memo.bytes / 1024)]
         });
         let head = ["memo of", "tries", "hits", "cut-offs", "positions", "size"];
-        table += &format!("\n{}", super::table(head, rows, &[0]));
+        table += &format!("\n{}", super::table::table(head, rows, &[0]));
     }
     let exact: Vec<&Row> = comparison.algorithms.iter().filter(|row| row.exact).collect();
     let conclusion = match exact[..] {

@@ -7,7 +7,7 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
     error::ContextKind,
 };
-use zugwerk::search::Techniques;
+use zugwerk::engine::search::Techniques;
 
 /// Parses names separated by commas, as [`Techniques::without`] does. A wrong name is answered by one that is alike, or else by
 /// the whole list.

@@ -6,7 +6,7 @@ use std::{
 };
 
 use indicatif::ProgressBar;
-use zugwerk::clock::{Unit, duration};
+use zugwerk::chess::clock::{Unit, duration};
 
 /// The time between two lines, if none is given and there is no terminal for a bar.
 const USUAL: Every = Every::Time(Duration::from_secs(60));

@@ -5,17 +5,27 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use indicatif::HumanCount;
 use zugwerk::{
-    drawing::{Picture, html, svg, watched::Watched},
-    eval::Standard,
-    notation::pawns,
-    position::Position,
-    search::{Limits, Searcher, Settings, Silent, Techniques},
-    study::{Algorithm, Mark, Tree},
+    chess::{notation::pawns, position::Position},
+    engine::{
+        eval::Standard,
+        search::{Limits, Searcher, Settings, Silent, Techniques},
+    },
+    lessons::{
+        Algorithm, Mark, Tree,
+        drawing::{Picture, html, svg, watched::Watched},
+    },
+    words::{counted, noun},
 };
 
-use super::{
-    EvaluatorFlags, ExitStatus, Force, PositionFlags, counted, interrupt, noun, output, print_picture,
-    progress, techniques::WithoutParser, warn,
+use crate::cli::{
+    evaluator::EvaluatorFlags,
+    interrupt,
+    output::{self, Force},
+    position::PositionFlags,
+    print::{print_picture, warn},
+    progress,
+    status::ExitStatus,
+    techniques::WithoutParser,
 };
 
 /// The maximum number of nodes in memory; further nodes are only counted.

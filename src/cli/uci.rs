@@ -8,12 +8,12 @@ use std::{
 use anyhow::Context as _;
 use shakmaty::CastlingMode;
 use zugwerk::{
-    position::Position,
-    uci::{CommandError, Output, Session, command},
+    chess::position::Position,
+    engine::uci::{CommandError, Output, Session, command},
     words::quoted,
 };
 
-use super::{ExitStatus, genfens, option_flags::Flag, warn};
+use crate::cli::{genfens, option_flags::Flag, print::warn, status::ExitStatus};
 
 /// Advice for a user who expects a chess program with a window.
 const ADVICE: &str = "`help` lists its commands, `quit` ends it; `zugwerk --help` lists its tools.";

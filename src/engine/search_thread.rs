@@ -15,11 +15,15 @@ use std::{
 use shakmaty::Move;
 
 use crate::{
-    eval::Evaluator,
-    options::Options,
-    position::Position,
-    search::{Limits, Observer, Report, Searcher, Settings, Stop, Tablebases},
-    syzygy::{Probe, Tables, TablesError},
+    chess::{
+        position::Position,
+        syzygy::{Probe, Tables, TablesError},
+    },
+    engine::{
+        eval::Evaluator,
+        options::Options,
+        search::{Limits, Observer, Report, Searcher, Settings, Stop, Tablebases},
+    },
     words::{panic_message, quoted},
 };
 

@@ -6,9 +6,8 @@ use shakmaty::{Chess, Color};
 
 use super::Adjudication;
 use crate::{
+    chess::{syzygy::Tables, value::Value},
     settings::{SettingError, split},
-    syzygy::Tables,
-    value::Value,
 };
 
 /// A win is adjudicated after `plies` successive plies whose scores, hence those of both players, favour the same side
@@ -162,7 +161,7 @@ mod tests {
     use shakmaty::KnownOutcome;
 
     use super::*;
-    use crate::{
+    use crate::chess::{
         position::Position,
         value::{mate_in, mated_in},
     };

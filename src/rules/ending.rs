@@ -4,7 +4,7 @@ use std::fmt;
 
 use shakmaty::{Color, KnownOutcome, Position as _};
 
-use crate::{
+use crate::chess::{
     notation::side,
     position::{Legality, Position},
 };
@@ -32,11 +32,11 @@ impl BoardEnd {
     /// would have to claim need no claim.
     ///
     /// ```
-    /// use zugwerk::{position::Position, rules::BoardEnd};
+    /// use zugwerk::{chess::position::Position, rules::BoardEnd};
     /// let position = Position::from_fen("7k/8/6K1/8/8/8/8/8 w - - 0 1")?;
     /// assert_eq!(BoardEnd::of(&position), Some(BoardEnd::InsufficientMaterial));
     /// assert_eq!(BoardEnd::of(&Position::default()), None);
-    /// # Ok::<(), zugwerk::position::FenError>(())
+    /// # Ok::<(), zugwerk::chess::position::FenError>(())
     /// ```
     #[must_use]
     pub fn of(position: &Position) -> Option<Self> {
@@ -146,11 +146,11 @@ impl Penalty {
     ///
     /// ```
     /// use shakmaty::Color;
-    /// use zugwerk::{position::Position, rules::Penalty};
+    /// use zugwerk::{chess::position::Position, rules::Penalty};
     /// let position = Position::from_fen("6k1/8/8/8/8/8/8/Q5K1 w - - 0 1")?;
     /// assert_eq!(Penalty::of(&position, Color::White), Penalty::Drawn);
     /// assert_eq!(Penalty::of(&position, Color::Black), Penalty::Lost);
-    /// # Ok::<(), zugwerk::position::FenError>(())
+    /// # Ok::<(), zugwerk::chess::position::FenError>(())
     /// ```
     #[must_use]
     pub fn of(position: &Position, side: Color) -> Self {

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! The search has a rule of its own: it treats the first repetition as a draw, because the side that profits can repeat
-//! again ([`Position::is_repetition`](crate::position::Position::is_repetition)).
+//! again ([`Position::is_repetition`](crate::chess::position::Position::is_repetition)).
 
 mod adjudication;
 mod ending;

@@ -2,12 +2,16 @@
 
 use shakmaty::Move;
 use zugwerk::{
-    bench,
-    eval::{Evaluator as _, Material, Standard},
-    position::{Legality, Position, see::material_gain},
-    search::{Bound, Limits, Searcher, Settings, Silent, Skip, Stop, Techniques, Visit, Watcher},
-    tt::Entry,
-    value::{INFINITE, Value},
+    chess::{
+        position::{Legality, Position, see::material_gain},
+        value::{INFINITE, Value},
+    },
+    engine::{
+        bench,
+        eval::{Evaluator as _, Material, Standard},
+        search::{Bound, Limits, Searcher, Settings, Silent, Skip, Stop, Techniques, Visit, Watcher},
+        tt::Entry,
+    },
 };
 
 use crate::support::walks::random_positions;

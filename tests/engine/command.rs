@@ -5,11 +5,13 @@ use std::time::Duration;
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use shakmaty::CastlingMode;
 use zugwerk::{
-    position::Position,
-    search::Limits,
-    uci::{
-        Go,
-        command::{Command, parse},
+    chess::position::Position,
+    engine::{
+        search::Limits,
+        uci::{
+            Go,
+            command::{Command, parse},
+        },
     },
 };
 

@@ -6,10 +6,14 @@ use rand::{Rng as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use searching::{Found, search_with};
 use shakmaty::{Move, Position as _};
 use zugwerk::{
-    eval::{Classical, Evaluator, Standard},
-    position::Position,
-    search::{Limits, Searcher, Settings, Techniques},
-    value::{DRAW, mate_in, mated_in},
+    chess::{
+        position::Position,
+        value::{DRAW, mate_in, mated_in},
+    },
+    engine::{
+        eval::{Classical, Evaluator, Standard},
+        search::{Limits, Searcher, Settings, Techniques},
+    },
 };
 
 /// Returns the position after `moves` from `fen`.

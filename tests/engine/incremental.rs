@@ -11,14 +11,16 @@ use rand::{Rng as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use shakmaty::{Color, Position as _};
 use walks::random_positions;
 use zugwerk::{
-    eval::{
+    chess::{
+        position::{Position, key},
+        value::EVAL_LIMIT,
+    },
+    engine::eval::{
         Classical, Evaluator, Explain as _, Explanation, Material, Standard,
         classical::FULL_PHASE,
         endgame::FULL_CHANCES,
         network::{Activation, Architecture, Network, Neural},
     },
-    position::{Position, key},
-    value::EVAL_LIMIT,
 };
 
 /// Runs the same test for each evaluator.

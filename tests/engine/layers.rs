@@ -1,5 +1,5 @@
-//! Compares the list of layers in `src/lib.rs` with the imports of the files: no import points upwards, and the list is
-//! up to date. Within a folder no files import each other in a circle.
+//! Holds the imports of the files against the rule of the wings: what each of them may see. Within a folder no files import each
+//! other in a circle.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -7,19 +7,35 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The modules of the library in the list, from the top down, each with its imports.
-fn map(lib: &str) -> Vec<(String, BTreeSet<String>)> {
-    let rows =
-        lib.lines().skip_while(|line| *line != "//! # The layers").skip_while(|line| *line != "//! ```text");
-    rows.skip(1)
-        .take_while(|line| *line != "//! ```")
-        .filter_map(|line| {
-            let (module, imports) = line.trim_start_matches("//!").split_once(':')?;
-            let imports = imports.split_whitespace().map(str::to_owned);
-            Some((module.trim().to_owned(), imports.collect()))
-        })
-        .collect()
-}
+/// The wings of the library, each with those that it may import. The binary's `cli` may import all.
+const WINGS: [(&str, &[&str]); 8] = [
+    ("lessons", &["engine", "pages", "chess"]),
+    ("report", &["engine", "pages", "rules", "chess"]),
+    ("arena", &["pages", "rules", "chess"]),
+    ("workshop", &["engine", "rules", "chess"]),
+    ("engine", &["chess"]),
+    ("pages", &["chess"]),
+    ("rules", &["chess"]),
+    ("chess", &[]),
+];
+
+/// The parts of the engine, each with those that it may import.
+const ENGINE: [(&str, &[&str]); 11] = [
+    ("uci", &["Engine", "Listener", "bench", "diagram", "eval", "options", "search", "wdl"]),
+    ("control", &["search_thread", "eval", "options", "search"]),
+    ("search_thread", &["eval", "options", "search"]),
+    ("bench", &["eval", "search"]),
+    ("options", &["eval", "search"]),
+    ("search", &["eval", "tt"]),
+    ("diagram", &["eval"]),
+    ("tt", &["advice"]),
+    ("eval", &[]),
+    ("wdl", &[]),
+    ("advice", &[]),
+];
+
+/// The files beside the wings. All may import them, and they import only each other.
+const BESIDE: [&str; 6] = ["files", "halt", "in_order", "random", "settings", "words"];
 
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -73,14 +89,11 @@ fn paths_behind(program: &str, prefix: &str) -> Vec<String> {
     program.split(prefix).skip(1).flat_map(paths).collect()
 }
 
-/// The modules that a program imports from the crate.
-fn imports(program: &str) -> BTreeSet<String> {
+/// What a program imports from `place`: the crate (an empty text), or one of its modules (`engine::`).
+fn imports(program: &str, place: &str) -> BTreeSet<String> {
     let paths = paths_behind(program, "crate::");
-    let names = paths.iter().filter_map(|path| path.split("::").next());
-    names
-        .filter(|name| name.starts_with(|letter: char| letter.is_ascii_lowercase()))
-        .map(str::to_owned)
-        .collect()
+    let inner = paths.iter().filter_map(|path| path.strip_prefix(place)?.split("::").next());
+    inner.map(str::to_owned).collect()
 }
 
 /// The program in a file, without its tests.
@@ -145,37 +158,50 @@ fn circles(source: &Path, folder: &Path) -> BTreeSet<String> {
     within.keys().filter(|name| leads_back(name)).cloned().collect()
 }
 
+/// The name of the file or folder of `path` in `folder`.
+fn part(folder: &Path, path: &Path) -> String {
+    let name = path.strip_prefix(folder).unwrap().iter().next().unwrap().to_str().unwrap();
+    name.trim_end_matches(".rs").to_owned()
+}
+
 #[test]
-fn no_layer_looks_upwards() {
+fn no_wing_sees_more_than_it_may() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let lib = fs::read_to_string(source.join("lib.rs")).unwrap();
-    let map = map(&lib);
-    let modules: BTreeSet<&str> = lib
-        .lines()
-        .filter_map(|line| line.trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';'))
-        .collect();
-    assert_eq!(map.iter().map(|(module, _)| module.as_str()).collect::<BTreeSet<_>>(), modules);
-    let mut found: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    for path in files(&source) {
-        let place = path.strip_prefix(&source).unwrap();
-        let top = place.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
-        let Some(&module) = modules.get(top) else { continue };
-        if path.ends_with("tests.rs") {
-            continue;
-        }
+    let lib = program_in(&source.join("lib.rs"));
+    let modules = lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+    let known = WINGS.iter().map(|(wing, _)| *wing).chain(BESIDE);
+    assert_eq!(modules.collect::<BTreeSet<_>>(), known.collect::<BTreeSet<_>>());
+    for path in files(&source).into_iter().filter(|path| !path.ends_with("tests.rs")) {
+        let wing = part(&source, &path);
+        let seen: &[&str] = match WINGS.iter().find(|(name, _)| *name == wing) {
+            Some((_, seen)) => seen,
+            None if BESIDE.contains(&wing.as_str()) => &[],
+            None => continue,
+        };
         let program = program_in(&path);
-        let depth = place.iter().count() - usize::from(path.ends_with("mod.rs"));
+        let depth =
+            path.strip_prefix(&source).unwrap().iter().count() - usize::from(path.ends_with("mod.rs"));
         let out = "super::".repeat(depth);
-        assert!(!program.contains(&out), "{}: `{out}` leaves the module, write `crate::`", path.display());
-        found.entry(module).or_default().extend(imports(&program));
+        assert!(!program.contains(&out), "{}: `{out}` leaves the wing, write `crate::`", path.display());
+        for import in imports(&program, "") {
+            let may = import == wing || seen.contains(&&*import) || BESIDE.contains(&&*import);
+            assert!(may, "{}: `{wing}` may not see `{import}`", path.display());
+        }
     }
-    for (row, (module, stated)) in map.iter().enumerate() {
-        let mut imports = found.remove(module.as_str()).unwrap_or_default();
-        imports.remove(module);
-        assert_eq!(*stated, imports, "what `{module}` imports; left the map in lib.rs");
-        for import in stated {
-            let below = map[row..].iter().any(|(other, _)| other == import);
-            assert!(below, "`{module}` looks upwards at `{import}`");
+}
+
+#[test]
+fn no_part_of_the_engine_sees_more_than_it_may() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/engine");
+    for path in files(&folder).into_iter().filter(|path| !path.ends_with("tests.rs")) {
+        let name = part(&folder, &path);
+        let Some((_, seen)) = ENGINE.iter().find(|(part, _)| *part == name) else {
+            assert_eq!(name, "mod", "a part without a rule");
+            continue;
+        };
+        for import in imports(&program_in(&path), "engine::") {
+            let may = import == name || seen.contains(&&*import);
+            assert!(may, "{}: `{name}` may not see `{import}`", path.display());
         }
     }
 }
@@ -202,8 +228,10 @@ fn no_files_import_each_other_in_a_circle() {
 
 #[test]
 fn imports_are_found_however_they_are_written() {
-    let program = "use crate::{\n    a::{b, c::d},\n    e,\n    f::G,\n};\nuse crate::h::I;\nlet j = crate::k::l();\nuse crate::M;\n";
-    assert_eq!(imports(program).into_iter().collect::<Vec<_>>(), ["a", "e", "f", "h", "k"]);
+    let program =
+        "use crate::{\n    a::{b, c::d},\n    e,\n    f::G,\n};\nuse crate::h::I;\nlet j = crate::k::l();\n";
+    assert_eq!(imports(program, "").into_iter().collect::<Vec<_>>(), ["a", "e", "f", "h", "k"]);
+    assert_eq!(imports(program, "a::").into_iter().collect::<Vec<_>>(), ["b", "c"]);
     assert_eq!(paths("{a::{b, c::{D, e::*}}, f as g}, h"), ["a::b", "a::c::D", "a::c::e", "f"]);
 }
 

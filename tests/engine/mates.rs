@@ -10,10 +10,14 @@ use std::{fs, path::Path, time::Instant};
 use searching::search_with;
 use shakmaty::{Move, san::San};
 use zugwerk::{
-    eval::{Classical, Standard},
-    position::Position,
-    search::{Limits, Outcome, Searcher, Settings},
-    value::{Score, Value, mate_in},
+    chess::{
+        position::Position,
+        value::{Score, Value, mate_in},
+    },
+    engine::{
+        eval::{Classical, Standard},
+        search::{Limits, Outcome, Searcher, Settings},
+    },
 };
 
 /// Positions from the issue: moves to mate, and the moves that mate as fast if there are few.

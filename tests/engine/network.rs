@@ -9,7 +9,8 @@ use rand::{Rng as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use shakmaty::{Move, Position as _, Role};
 use walks::random_positions;
 use zugwerk::{
-    eval::{
+    chess::{position::Position, value::EVAL_LIMIT},
+    engine::eval::{
         Evaluator as _, EvaluatorChoice, EvaluatorKind, Standard,
         endgame::Scaling,
         network::{
@@ -17,8 +18,6 @@ use zugwerk::{
             OUTPUT_LIMIT, Weights,
         },
     },
-    position::Position,
-    value::EVAL_LIMIT,
 };
 
 /// Counts of the cases that occurred.

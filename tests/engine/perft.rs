@@ -10,7 +10,7 @@ use std::{collections::HashSet, time::Instant};
 
 use perft_suite::{Row, external, for_each_in_parallel, published, random};
 use shakmaty::{Bitboard, Move, Piece, Position as _, Role};
-use zugwerk::{
+use zugwerk::chess::{
     perft,
     position::{Legality, PackedMove, Position, destination, key},
 };

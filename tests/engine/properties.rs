@@ -14,16 +14,20 @@ use proptest::{
 };
 use shakmaty::{CastlingMode, KnownOutcome};
 use zugwerk::{
-    clock::{TimeControl, Unit, duration},
-    data::{Blocks, GameError, Header, Ply, Record, Termination, TrainingGame},
-    epd::{self, EpdRecord},
-    eval::network::{Activation, Architecture, Network},
-    game::read_games,
-    notation::{read_move, san},
-    position::{PackedMove, Position},
-    tt::{Bound, Entry, Table},
-    uci::command::{Command, parse},
-    value::{EVAL_LIMIT, MAX_PLY, Value, mate_in, mated_in},
+    chess::{
+        clock::{TimeControl, Unit, duration},
+        epd::{self, EpdRecord},
+        notation::{read_move, san},
+        pgn::read_games,
+        position::{PackedMove, Position},
+        value::{EVAL_LIMIT, MAX_PLY, Value, mate_in, mated_in},
+    },
+    engine::{
+        eval::network::{Activation, Architecture, Network},
+        tt::{Bound, Entry, Table},
+        uci::command::{Command, parse},
+    },
+    workshop::data::{Blocks, GameError, Header, Ply, Record, Termination, TrainingGame},
 };
 
 use crate::support::walks::random_positions;
@@ -183,7 +187,7 @@ fn a_training_game_is_written_and_read_as_the_same() {
 fn data_file() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.zwd");
-    let mut writer = zugwerk::data::GameWriter::create(&path, &Header::new("test")).unwrap();
+    let mut writer = zugwerk::workshop::data::GameWriter::create(&path, &Header::new("test")).unwrap();
     training_games().iter().for_each(|game| writer.write(game));
     writer.finish().unwrap();
     std::fs::read(path).unwrap()

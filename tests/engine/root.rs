@@ -6,11 +6,15 @@
 
 use shakmaty::Move;
 use zugwerk::{
-    bench,
-    eval::{Classical, Material},
-    position::Position,
-    search::{Bound, Limits, Searcher, Settings, Silent, Skip, Stop, Techniques, Visit, Watcher},
-    value::{DECIDED, INFINITE, Value, is_mate},
+    chess::{
+        position::Position,
+        value::{DECIDED, INFINITE, Value, is_mate},
+    },
+    engine::{
+        bench,
+        eval::{Classical, Material},
+        search::{Bound, Limits, Searcher, Settings, Silent, Skip, Stop, Techniques, Visit, Watcher},
+    },
 };
 
 use crate::support::searching::{Found, search_with};

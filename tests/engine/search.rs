@@ -17,11 +17,12 @@ use std::{
 use searching::{Found, search_with};
 use walks::random_positions;
 use zugwerk::{
-    eval::{Classical, Evaluator, Material},
-    position::Position,
-    search::{Bound, Limits, Searcher, Settings, Silent, Stop, Techniques},
-    study::{Perspective, Walk, minimax},
-    value::Value,
+    chess::{position::Position, value::Value},
+    engine::{
+        eval::{Classical, Evaluator, Material},
+        search::{Bound, Limits, Searcher, Settings, Silent, Stop, Techniques},
+    },
+    lessons::{Perspective, Walk, minimax},
 };
 
 const MIDDLEGAME: &str = "r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11";
@@ -120,7 +121,7 @@ fn without_techniques_every_line_of_multi_pv_is_minimax() {
             after.play(line.pv[0]);
             // Mates are one ply nearer for the child than for the root.
             let below = -oracle::<Classical>(&after, 2);
-            let value = if zugwerk::value::is_mate(below) { below - below.signum() } else { below };
+            let value = if zugwerk::chess::value::is_mate(below) { below - below.signum() } else { below };
             assert_eq!(line.value, value, "{} in {}", line.pv[0], position.fen());
         }
     }
@@ -214,7 +215,8 @@ fn every_technique_alone_searches_the_same_tree_every_time() {
             // Quiescence without pruning explodes in sharp positions.
             let limits = Limits { nodes: Some(100_000), ..Limits::depth(4) };
             let [first, second] = [(); 2].map(|()| search(&position, &limits, &with(techniques)).outcome);
-            let said = |outcome: &zugwerk::search::Outcome| (outcome.best, outcome.value(), outcome.nodes);
+            let said =
+                |outcome: &zugwerk::engine::search::Outcome| (outcome.best, outcome.value(), outcome.nodes);
             assert_eq!(said(&first), said(&second), "{name}");
         }
     }
@@ -526,7 +528,7 @@ fn several_threads_find_the_same_kind_of_answer() {
         }
         let mate = position("3k4/6R1/8/4R3/8/8/8/7K w - - 0 1");
         let found = search_with(&mut searcher, &mate, &Limits::depth(6), &Settings::default());
-        assert_eq!(found.outcome.value(), zugwerk::value::mate_in(3));
+        assert_eq!(found.outcome.value(), zugwerk::chess::value::mate_in(3));
         let lines =
             search_with(&mut searcher, &position(SHARP), &Limits::depth(6), &multi_pv(3)).outcome.lines;
         assert_eq!(lines.len(), 3);
@@ -565,7 +567,7 @@ fn the_deepest_iteration_does_not_leave_the_board() {
     // Dead draws are searched to the last ply immediately.
     let found =
         search(&position("7k/8/8/8/8/8/8/K7 w - - 0 1"), &Limits::depth(10_000), &Settings::default());
-    assert_eq!(found.outcome.lines[0].depth, zugwerk::value::MAX_PLY as u32);
+    assert_eq!(found.outcome.lines[0].depth, zugwerk::chess::value::MAX_PLY as u32);
     // Extended and repeated checks also reach the last ply.
     let blind = Techniques { repetition: false, ..Techniques::ALL };
     let perpetual = position("2Q5/5ppk/7p/8/8/rr6/6K1/8 w - - 0 1");

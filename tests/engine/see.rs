@@ -1,13 +1,13 @@
 //! Compares static exchange evaluation with an independent computation.
 //!
-//! The definition is that of `src/position/see.rs`: on the target square both sides capture in turn with their least
+//! The definition is that of `src/chess/position/see.rs`: on the target square both sides capture in turn with their least
 //! valuable attacker and stop when that is better; sliders join in from behind; pins are ignored; only the first move
 //! promotes; a king captures only undefended pieces; castling is worth 0. The values of `positions/see.epd` were
 //! computed by a plain recursive swap over python-chess's attack sets.
 
 use std::{fs, path::Path};
 
-use zugwerk::position::{Position, see::material_gain};
+use zugwerk::chess::position::{Position, see::material_gain};
 
 /// Whether the exchange is worth exactly `value`.
 fn assert_worth(fen: &str, uci: &str, value: i32) {

@@ -5,16 +5,20 @@ use std::{thread, time::Duration};
 use rand::{SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use shakmaty::{Color, Position as _};
 use zugwerk::{
-    eval::{Classical, Evaluator, Material},
+    chess::{
+        position::Position,
+        value::{mate_in, mated_in},
+    },
+    engine::{
+        eval::{Classical, Evaluator, Material},
+        search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
+    },
     halt::Halt,
-    position::Position,
-    search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
-    study::{
+    lessons::{
         Algorithm, Mark, Memo, Perspective, Walk,
         players::{Greedy, Player, Random},
         prototype::analyse,
     },
-    value::{mate_in, mated_in},
 };
 
 /// The position of the original notebooks.

@@ -11,11 +11,15 @@ use std::{
 
 use shakmaty::{Chess, Color, Position as _, Role};
 use zugwerk::{
-    eval::Classical,
-    position::Position,
-    search::{Bound, Limits, Report, Searcher, Settings, Tablebases},
-    syzygy::{Dtz, MaybeRounded, Probe, Tables, Wdl},
-    value::{DECIDED, EVAL_LIMIT, MATE_BOUND, TABLE_WIN, is_decided, is_mate},
+    chess::{
+        position::Position,
+        syzygy::{Dtz, MaybeRounded, Probe, Tables, Wdl},
+        value::{DECIDED, EVAL_LIMIT, MATE_BOUND, TABLE_WIN, is_decided, is_mate},
+    },
+    engine::{
+        eval::Classical,
+        search::{Bound, Limits, Report, Searcher, Settings, Tablebases},
+    },
 };
 
 use crate::support::searching::{Found, search_with};

@@ -3,12 +3,16 @@
 
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use zugwerk::{
-    bench,
-    eval::Classical,
-    position::{PackedMove, Position},
-    search::{Bound, Limits, Searcher, Settings, Silent, Stop},
-    tt::{Entry, Table},
-    value::{EVAL_LIMIT, mate_in, mated_in},
+    chess::{
+        position::{PackedMove, Position},
+        value::{EVAL_LIMIT, mate_in, mated_in},
+    },
+    engine::{
+        bench,
+        eval::Classical,
+        search::{Bound, Limits, Searcher, Settings, Silent, Stop},
+        tt::{Entry, Table},
+    },
 };
 
 /// An entry of no position at all.

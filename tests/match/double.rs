@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use shakmaty::{CastlingMode, Chess, Move, Position, fen::Fen, uci::UciMove};
-use zugwerk::search::params::{ALL, Param};
+use zugwerk::engine::search::params::{ALL, Param};
 
 /// The arguments that make the test program a double. `fault:NAME` and `seed:NAME` follow.
 pub(crate) const ARGS: &str = "--exact double::double --ignored --nocapture --format=terse";

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use zugwerk::arena::Match;
+use zugwerk::arena::Patience;
 use zugwerk::halt::Halt;
-use zugwerk::tournament::Match;
-use zugwerk::tournament::Patience;
 
 use crate::{Finished, Run, double::OWN_TIME, double_with, match_of, send, wait_until};
 

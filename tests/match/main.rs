@@ -14,14 +14,14 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use shakmaty::{KnownOutcome, Outcome};
-use zugwerk::game::Game;
+use zugwerk::arena::Match;
+use zugwerk::arena::Patience;
+use zugwerk::arena::line::Line;
+use zugwerk::arena::players::{log::Log, spec::PlayerSpec};
+use zugwerk::arena::replay::read_games;
+use zugwerk::arena::schedule::{Form, Schedule, openings::Openings};
+use zugwerk::chess::pgn::Game;
 use zugwerk::rules::Rules;
-use zugwerk::tournament::Match;
-use zugwerk::tournament::Patience;
-use zugwerk::tournament::line::Line;
-use zugwerk::tournament::players::{log::Log, spec::PlayerSpec};
-use zugwerk::tournament::replay::read_games;
-use zugwerk::tournament::schedule::{Form, Schedule, openings::Openings};
 
 /// A match to run: arguments are added, then it is played to its end.
 struct Run {

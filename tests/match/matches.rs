@@ -4,14 +4,14 @@
 use std::process::Command;
 use std::time::Duration;
 
+use zugwerk::arena::Match;
+use zugwerk::arena::record::resume::enter_finished;
+use zugwerk::arena::runner::GameNews;
+use zugwerk::arena::schedule::openings::{Openings, Reading};
+use zugwerk::arena::schedule::{Form, Schedule};
+use zugwerk::arena::stats::elo::{Pentanomial, Trinomial};
 use zugwerk::halt::Halt;
 use zugwerk::rules::Rules;
-use zugwerk::stats::elo::{Pentanomial, Trinomial};
-use zugwerk::tournament::Match;
-use zugwerk::tournament::record::resume::enter_finished;
-use zugwerk::tournament::runner::GameNews;
-use zugwerk::tournament::schedule::openings::{Openings, Reading};
-use zugwerk::tournament::schedule::{Form, Schedule};
 
 use crate::{Finished, Run, match_of, send, wait_until};
 

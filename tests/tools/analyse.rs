@@ -90,7 +90,7 @@ fn games_are_annotated_and_broken_ones_kept() {
         "{text}"
     );
     assert!(said.contains("\ngame 3: C: accuracy "), "the file's numbers: {said}");
-    let again = zugwerk::game::read_games(text.as_bytes()).unwrap();
+    let again = zugwerk::chess::pgn::read_games(text.as_bytes()).unwrap();
     let lengths = again.iter().map(|game| game.as_ref().map(|game| game.moves().len()).ok());
     assert_eq!(lengths.collect::<Vec<_>>(), [Some(4), None, Some(2)]);
     let html = fs::read_to_string(report).unwrap();

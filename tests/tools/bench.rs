@@ -6,7 +6,7 @@ use crate::calls::{printed, refused};
 fn bench_ends_with_nodes_and_speed_and_always_counts_the_same() {
     let nodes = || {
         let text = printed(&["bench", "3"]);
-        assert_eq!(text.lines().count(), zugwerk::bench::positions().count() + 1, "and the total");
+        assert_eq!(text.lines().count(), zugwerk::engine::bench::positions().count() + 1, "and the total");
         let words: Vec<String> = text.lines().last().unwrap().split(' ').map(str::to_owned).collect();
         assert_eq!([&*words[1], &*words[3]], ["nodes", "nps"], "{words:?}");
         assert!(words[2].parse::<u64>().is_ok(), "{words:?}");

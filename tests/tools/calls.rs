@@ -8,7 +8,7 @@ use std::{
 };
 
 use serde_json::Value;
-use zugwerk::data::{Blocks, Record};
+use zugwerk::workshop::data::{Blocks, Record};
 
 /// A call of the program with `args`, without standard input.
 pub(crate) fn command(args: &[&str]) -> Command {

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use zugwerk::{search::Techniques, train::BUCKETS};
+use zugwerk::{engine::search::Techniques, workshop::train::BUCKETS};
 
 /// The pages: file and text.
 fn pages() -> Vec<(PathBuf, String)> {

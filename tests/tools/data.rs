@@ -11,8 +11,8 @@ use std::{
 
 use shakmaty::{Color, KnownOutcome};
 use zugwerk::{
-    data::{Blocks, GameWriter, Header, Ply, Record, Termination, TrainingGame, Variant},
-    position::{PackedMove, Position},
+    chess::position::{PackedMove, Position},
+    workshop::data::{Blocks, GameWriter, Header, Ply, Record, Termination, TrainingGame, Variant},
 };
 
 use crate::calls::{Folder, called, command, generate, records, refused};

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use zugwerk::data::{Blocks, GameWriter, Header};
+use zugwerk::workshop::data::{Blocks, GameWriter, Header};
 
 use crate::calls::{Folder, called, command, generate, records};
 

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use zugwerk::eval::network::{Activation, Architecture, Network};
+use zugwerk::engine::eval::network::{Activation, Architecture, Network};
 
 use crate::calls::{printed, refused};
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fs};
 
-use zugwerk::position::Position;
+use zugwerk::chess::position::Position;
 
 use super::calls::{Folder, printed, refused};
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use zugwerk::eval::network::{Activation, Architecture, Network};
+use zugwerk::engine::eval::network::{Activation, Architecture, Network};
 
 use crate::calls::{command, printed, refusal, refused, training_data, zugwerk};
 

@@ -26,7 +26,7 @@ fn a_person_can_play_and_leave() {
 
     let output = with_input(&args, "e4\nresign\n");
     assert!(stdout(&output).contains("0-1 (resignation)"));
-    let games = zugwerk::game::read_games(fs::File::open(&path).unwrap()).unwrap();
+    let games = zugwerk::chess::pgn::read_games(fs::File::open(&path).unwrap()).unwrap();
     assert_eq!(games.len(), 2, "the second game was appended");
 }
 
@@ -222,7 +222,7 @@ fn the_prompt_stays_after_the_end_of_a_game() {
     );
     assert!(after.contains("new or quit> rnb1kbnr/"), "{text}");
     assert_eq!(text.matches("The game is in ").count(), 2, "{text}");
-    let games = zugwerk::game::read_games(fs::File::open(&path).unwrap()).unwrap();
+    let games = zugwerk::chess::pgn::read_games(fs::File::open(&path).unwrap()).unwrap();
     let results: Vec<_> = games.into_iter().map(|game| game.unwrap().result).collect();
     assert_eq!(results, ["0-1", "1-0"]);
 }
@@ -258,7 +258,7 @@ fn seeds_have_no_game_in_common() {
         let (pgn, seed) = (fresh("seeds.pgn"), seed.to_string());
         let players = ["play", "startpos", "--white", "random", "--black", "random", "--games", "3"];
         printed(&[&players[..], &["--seed", &seed, "--pgn", pgn.to_str().unwrap()]].concat());
-        let games = zugwerk::game::read_games(fs::read(&pgn).unwrap().as_slice()).unwrap();
+        let games = zugwerk::chess::pgn::read_games(fs::read(&pgn).unwrap().as_slice()).unwrap();
         games.into_iter().map(|game| format!("{:?}", game.unwrap().moves())).collect::<Vec<_>>()
     };
     let different: std::collections::HashSet<String> = (1..=5).flat_map(games).collect();
@@ -273,7 +273,7 @@ fn games_between_programs_differ() {
     let args = [&["play", "--games", "20", "--pgn", pgn.to_str().unwrap()], &players[..]].concat();
     assert!(printed(&args).starts_with("minimax:1 against minimax:1: "));
     let text = fs::read_to_string(&pgn).unwrap();
-    let games = zugwerk::game::read_games(text.as_bytes()).unwrap();
+    let games = zugwerk::chess::pgn::read_games(text.as_bytes()).unwrap();
     let games: Vec<_> = games.into_iter().map(|game| game.unwrap()).collect();
     let different: std::collections::HashSet<String> =
         games.iter().map(|game| format!("{} {:?}", game.start.fen(), game.moves())).collect();
@@ -291,7 +291,7 @@ fn openings_are_played_with_both_colours_before_games_repeat() {
         let players = ["play", "--white", "search:1", "--black", black, "--seed", "1"];
         let flags = ["--games", games, "--pgn", pgn.to_str().unwrap()];
         let (_, said) = called(0, &[&players[..], &flags, more].concat());
-        let games = zugwerk::game::read_games(fs::read(&pgn).unwrap().as_slice()).unwrap();
+        let games = zugwerk::chess::pgn::read_games(fs::read(&pgn).unwrap().as_slice()).unwrap();
         let starts: Vec<String> = games.into_iter().map(|game| game.unwrap().start.fen()).collect();
         (starts, said)
     };

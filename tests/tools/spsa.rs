@@ -5,8 +5,8 @@ use crate::calls::printed;
 #[test]
 fn spsa_prints_the_numbers_for_open_bench() {
     let text = printed(&["spsa"]);
-    assert_eq!(text.lines().count(), zugwerk::search::params::ALL.len());
-    for (line, param) in text.lines().zip(zugwerk::search::params::ALL) {
+    assert_eq!(text.lines().count(), zugwerk::engine::search::params::ALL.len());
+    for (line, param) in text.lines().zip(zugwerk::engine::search::params::ALL) {
         let fields: Vec<&str> = line.split(", ").collect();
         assert_eq!(fields[..2], [param.name, "int"], "{line}");
         let numbers: Vec<f64> = fields[2..].iter().map(|field| field.parse().unwrap()).collect();

@@ -11,9 +11,9 @@ use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use shakmaty::KnownOutcome;
 use zugwerk::{
-    data::{GameWriter, Header, Ply, Record, Termination, TrainingGame},
-    eval::network::Network,
-    position::{PackedMove, Position},
+    chess::position::{PackedMove, Position},
+    engine::eval::network::Network,
+    workshop::data::{GameWriter, Header, Ply, Record, Termination, TrainingGame},
 };
 
 use crate::calls::{Folder, called, command};

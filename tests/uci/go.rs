@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use zugwerk::position::Position;
+use zugwerk::chess::position::Position;
 
 use super::{
     driver::{Engine, field},

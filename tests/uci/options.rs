@@ -4,7 +4,7 @@ use std::{fs, path::PathBuf};
 
 use shakmaty::Chess;
 use shakmaty_syzygy::Syzygy;
-use zugwerk::{
+use zugwerk::engine::{
     eval::network::{Activation, Architecture, Network},
     options::{Kind, TABLE},
 };

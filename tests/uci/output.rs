@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use shakmaty::Position as _;
-use zugwerk::{bench, position::Position};
+use zugwerk::{chess::position::Position, engine::bench};
 
 use super::driver::{Engine, field};
 

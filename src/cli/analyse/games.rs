@@ -5,12 +5,13 @@ use std::{path::PathBuf, thread};
 use indicatif::ProgressBar;
 use shakmaty::Color;
 use zugwerk::{
-    analysis::{self, Opinion, report},
-    eval::Standard,
-    game::Game,
+    chess::{notation::pawns, pgn::Game},
+    engine::{
+        eval::Standard,
+        search::{Limits, STACK, Searcher, Stop},
+    },
     in_order,
-    notation::pawns,
-    search::{Limits, STACK, Searcher, Stop},
+    report::{self, Opinion, page},
 };
 
 use super::{
@@ -18,7 +19,7 @@ use super::{
     input::{Entries, Entry, read_ahead},
     outputs::{Finished, Outcome, Outputs},
 };
-use crate::cli::{ExitStatus, effort, interrupt, progress};
+use crate::cli::{effort, interrupt, progress, status::ExitStatus};
 
 pub(super) fn annotate(args: &Args, paths: &[PathBuf]) -> anyhow::Result<ExitStatus> {
     let entries = begun(paths)?;
@@ -32,7 +33,7 @@ pub(super) fn annotate(args: &Args, paths: &[PathBuf]) -> anyhow::Result<ExitSta
     let analyst = Analyst { limits: &limits, stop: &stop, bar: &bar, has_exercises: args.html.is_some() };
     let how =
         format!("Zugwerk {}, {} for each position", env!("CARGO_PKG_VERSION"), effort::describe(&limits));
-    let begun = outputs.begin(&report::begin(&how));
+    let begun = outputs.begin(&page::begin(&how));
     let analysed = begun.and_then(|()| analyst.analyse_all(entries, searchers, &mut outputs));
     let is_whole = matches!(analysed, Ok(true));
     drop(bar);
@@ -112,7 +113,7 @@ impl Analyst<'_> {
                     self.bar.set_message(format!("{live}: {}", in_words(start + ply as u64, opinion)));
                 };
                 let mut report =
-                    analysis::analyse(origin.number, game, searcher, self.limits, self.stop, heard);
+                    report::analyse(origin.number, game, searcher, self.limits, self.stop, heard);
                 if self.has_exercises {
                     self.bar.set_message(format!("{live}: exercises"));
                     report.set_exercises(searcher, self.limits, self.stop);

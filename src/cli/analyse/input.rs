@@ -16,11 +16,11 @@ use std::{
 
 use anyhow::Context as _;
 use zugwerk::{
-    game::{BrokenGame, Game, Games},
-    search::Stop,
+    chess::pgn::{BrokenGame, Game, Games},
+    engine::search::Stop,
 };
 
-use crate::cli::warn;
+use crate::cli::print::warn;
 
 /// The name of standard input.
 pub(super) const STDIN: &str = "-";

@@ -5,19 +5,22 @@ use std::path::Path;
 use serde_json::{Value, json};
 use shakmaty::Color;
 use zugwerk::{
-    analysis::{
-        GameReport, Judged, Judgement, Summary,
-        players::{self, Told},
+    chess::{
+        notation,
+        remarks::{
+            Judgement,
+            engine_notes::{self, Told},
+        },
+        value::{self, Score},
     },
-    notation,
-    value::{self, Score},
+    report::{GameReport, Judged, Summary},
 };
 
 /// A game with its analysis: values for White, in centipawns or moves to mate.
 pub(super) fn game(report: &GameReport, path: &Path) -> Value {
     let sides = Color::ALL.map(|color| side(report, color));
     let moves =
-        report.moves.iter().zip(players::told(&report.game)).map(|(judged, told)| move_of(judged, told));
+        report.moves.iter().zip(engine_notes::told(&report.game)).map(|(judged, told)| move_of(judged, told));
     json!({
         "game": report.number, "file": path.to_string_lossy(), "result": report.game.result,
         "complete": report.hurried == 0, "faults": report.game.faults,

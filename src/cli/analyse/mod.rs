@@ -8,7 +8,7 @@ mod outputs;
 
 use std::path::{Path, PathBuf};
 
-use super::{EffortFlags, ExitStatus, Force, is_there};
+use crate::cli::{effort::EffortFlags, input::is_there, output::Force, status::ExitStatus};
 
 /// The default depth for a position, in plies.
 const DEPTH: u32 = 10;

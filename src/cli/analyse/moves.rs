@@ -4,15 +4,26 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 use shakmaty::{CastlingMode, Color};
 use zugwerk::{
-    notation::{numbered, pawns, san_line},
-    position::Position,
-    search::{Bound, Limits, Observer, Report, Settings},
-    value::Score,
-    wdl::Chances,
+    chess::{
+        notation::{numbered, pawns, san_line},
+        position::Position,
+        value::Score,
+    },
+    engine::{
+        search::{Bound, Limits, Observer, Report, Settings},
+        wdl::Chances,
+    },
+    words::counted,
 };
 
 use super::{Args, DEPTH};
-use crate::cli::{ExitStatus, counted, fit, interrupt, position, progress, report_result, table};
+use crate::cli::{
+    interrupt, position,
+    print::report_result,
+    progress,
+    status::ExitStatus,
+    table::{fit, table},
+};
 
 /// One scored move.
 #[derive(Serialize)]

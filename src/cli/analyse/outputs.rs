@@ -8,13 +8,17 @@ use std::{
 use anyhow::Context as _;
 use shakmaty::Color;
 use zugwerk::{
-    analysis::{GameReport, report},
-    game::{BrokenGame, Game},
+    chess::pgn::{BrokenGame, Game},
+    report::{GameReport, page},
+    words::counted,
 };
 
-use super::{Args, Force, input::Origin, json};
-use crate::cli::output::{self, Output};
-use crate::cli::{counted, progress, warn};
+use super::{Args, input::Origin, json};
+use crate::cli::{
+    output::{self, Force, Output},
+    print::warn,
+    progress,
+};
 
 /// A game that is finished.
 pub(super) struct Finished {
@@ -45,7 +49,7 @@ struct Pages {
 impl Pages {
     fn write(&self, report: &GameReport) -> anyhow::Result<()> {
         let path = PathBuf::from(self.path.replace('%', &report.number.to_string()));
-        let page = self.begin.clone() + &report::game(report);
+        let page = self.begin.clone() + &page::game(report);
         self.force.open(&path, &self.inputs)?.write(page.as_bytes())
     }
 }
@@ -102,7 +106,7 @@ impl Outputs {
             Outcome::Analysed(report) => {
                 origin.warn(Ok(&report.game));
                 keep(&mut self.pgn, &report.annotated().to_pgn())?;
-                keep(&mut self.page, &report::game(&report))?;
+                keep(&mut self.page, &page::game(&report))?;
                 self.pages.iter().try_for_each(|pages| pages.write(&report))?;
                 keep(&mut self.json, &format!("{}\n", json::game(&report, &origin.path)))?;
                 warn(summary(&report));
@@ -110,7 +114,7 @@ impl Outputs {
             Outcome::Unchanged(game) => keep(&mut self.pgn, &game.to_pgn())?,
             Outcome::Broken(broken) => {
                 origin.warn(Err(&broken));
-                keep(&mut self.page, &report::unread(&origin.path.to_string_lossy(), &broken))?;
+                keep(&mut self.page, &page::unread(&origin.path.to_string_lossy(), &broken))?;
                 keep(&mut self.pgn, &(broken.text + "\n\n"))?;
             }
         }

@@ -4,15 +4,23 @@ use std::{path::PathBuf, sync::Arc};
 
 use anyhow::{Result, ensure};
 use zugwerk::{
-    eval::{EvaluatorChoice, EvaluatorKind, network::Network},
-    train::{Admitted, Judge, Judgements, SCALE},
+    engine::eval::{EvaluatorChoice, EvaluatorKind, network::Network},
+    workshop::train::{Admitted, Judge, Judgements, SCALE},
 };
 
-use crate::cli::{ExitStatus, InFile as _, fit, progress, report, table, train::Chosen, with_threads};
+use crate::cli::{
+    input::InFile as _,
+    print::report,
+    progress,
+    status::ExitStatus,
+    table::{fit, table},
+    threads::with_threads,
+    train::Chosen,
+};
 
 /// Show the loss of an evaluator on positions, by the formula that `zugwerk train` minimises
 ///
-/// For the scores of the search it also fits the two parameters of the chances of winning (src/wdl.rs).
+/// For the scores of the search it also fits the two parameters of the chances of winning (src/engine/wdl.rs).
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

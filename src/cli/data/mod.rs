@@ -14,11 +14,12 @@ use anyhow::{Result, ensure};
 use clap::Subcommand;
 use indicatif::ProgressBar;
 use zugwerk::{
-    data::{Block, Blocks, DataError},
-    search::Stop,
+    engine::search::Stop,
+    words::counted,
+    workshop::data::{Block, Blocks, DataError},
 };
 
-use super::{ExitStatus, InFile as _, counted, interrupt, progress, warn};
+use crate::cli::{input::InFile as _, interrupt, print::warn, progress, status::ExitStatus};
 
 const AFTER_HELP: &str = "\
 Examples:

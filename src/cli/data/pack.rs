@@ -5,14 +5,19 @@ use std::{fs::File, path::PathBuf};
 use anyhow::{Context as _, Result, ensure};
 use shakmaty::{Color, KnownOutcome};
 use zugwerk::{
-    analysis::players,
-    data::{GameWriter, Header, Ply, Termination, TrainingGame},
-    game::{Game, Games},
-    position::PackedMove,
+    chess::{
+        pgn::{Game, Games},
+        position::PackedMove,
+        remarks::engine_notes,
+    },
+    words::counted,
+    workshop::data::{GameWriter, Header, Ply, Termination, TrainingGame},
 };
 
-use super::{ExitStatus, positions_of};
-use crate::cli::{InFile as _, OutputFlags, counted, interrupt, progress, warn};
+use super::positions_of;
+use crate::cli::{
+    input::InFile as _, interrupt, output::OutputFlags, print::warn, progress, status::ExitStatus,
+};
 
 /// Write a file of training data from PGN
 ///
@@ -75,7 +80,7 @@ fn training_game(game: &Game) -> Option<TrainingGame> {
         "1/2-1/2" => KnownOutcome::Draw,
         _ => return None,
     };
-    let values = players::values(game);
+    let values = engine_notes::values(game);
     let first = values.iter().rposition(Option::is_none).map_or(0, |last| last + 1);
     let moves = game.movetext.moves.iter().skip(first);
     let plies = moves

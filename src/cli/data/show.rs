@@ -4,12 +4,18 @@ use std::{fmt::Write as _, path::PathBuf};
 
 use anyhow::Result;
 use zugwerk::{
-    data::{Blocks, Census, Header, PLIES_PER_CLASS, Results, SCORE_CLASSES},
-    value::{MATE_BOUND, Value},
+    chess::value::{MATE_BOUND, Value},
+    words::counted,
+    workshop::data::{Blocks, Census, Header, PLIES_PER_CLASS, Results, SCORE_CLASSES},
 };
 
-use super::{ExitStatus, Reading, positions, read};
-use crate::cli::{InFile as _, counted, fit, report, table, without_commands};
+use super::{Reading, positions, read};
+use crate::cli::{
+    input::InFile as _,
+    print::{report, without_commands},
+    status::ExitStatus,
+    table::{self, fit},
+};
 
 /// The longest bar of a histogram, in characters.
 const BAR: usize = 32;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::{ExitStatus, Reading, positions_of, read};
-use crate::cli::report;
+use super::{Reading, positions_of, read};
+use crate::cli::{print::report, status::ExitStatus};
 
 /// Check that every block is undamaged and every record is valid: a playable position with a legal move
 #[derive(clap::Args)]

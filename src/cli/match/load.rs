@@ -3,10 +3,13 @@
 use std::{num::NonZero, str::FromStr, thread::available_parallelism};
 
 use anyhow::{Result, bail, ensure};
-use zugwerk::tournament::players::spec::{PlayerSpec, threads_of_a_game};
-use zugwerk::tournament::schedule::Schedule;
-
-use crate::cli::counted;
+use zugwerk::{
+    arena::{
+        players::spec::{PlayerSpec, threads_of_a_game},
+        schedule::Schedule,
+    },
+    words::counted,
+};
 
 /// The flags of games at the same time.
 #[derive(clap::Args)]

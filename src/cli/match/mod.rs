@@ -13,12 +13,25 @@ use std::{io::Write, path::PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
 use clap::ValueEnum;
-use zugwerk::game::Game;
-use zugwerk::halt::Halt;
-use zugwerk::settings::SettingError;
-use zugwerk::tournament::Match;
-use zugwerk::tournament::record::{manifest::Manifest, pgn::record, report::MatchReport};
-use zugwerk::tournament::runner::MatchError;
+use zugwerk::{
+    arena::{
+        Match,
+        record::{manifest::Manifest, pgn::record, report::MatchReport},
+        runner::MatchError,
+    },
+    chess::pgn::Game,
+    halt::Halt,
+    settings::SettingError,
+    words::counted,
+};
+
+use crate::cli::{
+    interrupt,
+    output::{self, Force},
+    print::{report_result, warn},
+    status::ExitStatus,
+    ticker::Every,
+};
 
 pub(super) use self::load::Load;
 use self::load::cores;
@@ -27,9 +40,6 @@ use self::page::Page;
 use self::pgn::Pgn;
 pub(super) use self::plan::{settle, with_command};
 use self::progress::Progress;
-use super::interrupt;
-use super::ticker::Every;
-use super::{ExitStatus, Force, counted, output, report_result, warn};
 
 const AFTER_HELP: &str = "\
 Players are lists of key=value, separated by commas (a comma inside a value is written \\,):

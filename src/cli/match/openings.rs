@@ -7,16 +7,22 @@ use anyhow::{Result, ensure};
 use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
-use zugwerk::datagen::{Recipe, opening};
-use zugwerk::eval::Standard;
-use zugwerk::position::{Position, chess960};
-use zugwerk::search::{STACK, Searcher};
-use zugwerk::tournament::Match;
-use zugwerk::tournament::schedule::openings::{Generator, Openings, Reading};
+use zugwerk::{
+    arena::{
+        Match,
+        schedule::openings::{Generator, Openings, Reading},
+    },
+    chess::position::{Position, chess960},
+    engine::{
+        eval::Standard,
+        search::{STACK, Searcher},
+    },
+    words::counted,
+    workshop::datagen::{Recipe, opening},
+};
 
 use super::{Args, Order};
-use crate::cli::genfens::BOOK_PLIES;
-use crate::cli::{counted, warn};
+use crate::cli::{genfens::BOOK_PLIES, print::warn};
 
 /// The value of `--openings` that asks for generated openings only.
 const RANDOM: &str = "random";

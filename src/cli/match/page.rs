@@ -7,20 +7,29 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, ensure};
-use zugwerk::game::Game;
-use zugwerk::match_page::MatchPage;
-use zugwerk::stats::sprt::Sprt;
-use zugwerk::tournament::line::Line;
-use zugwerk::tournament::record::{
-    from_games::{FoundMatch, Heading, enter},
-    report::MatchReport,
-    standings::Standings,
+use zugwerk::{
+    arena::{
+        line::Line,
+        page::MatchPage,
+        record::{
+            from_games::{FoundMatch, Heading, enter},
+            report::MatchReport,
+            standings::Standings,
+        },
+        replay::{PgnError, games},
+        schedule::Fixture,
+        stats::sprt::Sprt,
+    },
+    chess::pgn::Game,
 };
-use zugwerk::tournament::replay::{PgnError, games};
-use zugwerk::tournament::schedule::Fixture;
 
-use super::{Args, list, table};
-use crate::cli::{ExitStatus, Force, InFile as _, output, report_result, warn};
+use super::{Args, list};
+use crate::cli::{
+    input::InFile as _,
+    output::{self, Force},
+    print::{report_result, warn},
+    status::ExitStatus,
+};
 
 /// The time between two versions of the page.
 const RENEWAL: Duration = Duration::from_secs(60);
@@ -99,6 +108,6 @@ pub(super) fn from_games(args: &Args, path: &Path) -> Result<ExitStatus> {
     }
     let report = MatchReport::of(&names, &schedule, &standings);
     page.write(&report)?;
-    report_result(args.json, table::render(&report), &report)?;
+    report_result(args.json, super::table::render(&report), &report)?;
     Ok(ExitStatus::Positive)
 }

@@ -4,16 +4,22 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use zugwerk::game::Game;
-use zugwerk::lock::LockedFile;
-use zugwerk::text::append_whole;
-use zugwerk::tournament::Match;
-use zugwerk::tournament::record::manifest::Manifest;
-use zugwerk::tournament::record::resume::{cut_behind, enter_finished, open_alone, whole_games};
-use zugwerk::tournament::record::standings::Standings;
-use zugwerk::tournament::schedule::Fixture;
+use zugwerk::{
+    arena::{
+        Match,
+        record::{
+            manifest::Manifest,
+            resume::{cut_behind, enter_finished, open_alone, whole_games},
+            standings::Standings,
+        },
+        schedule::Fixture,
+    },
+    chess::{pgn::Game, text::append_whole},
+    files::LockedFile,
+    words::{counted, noun},
+};
 
-use crate::cli::{counted, noun, unfinished::Guard, warn};
+use crate::cli::{print::warn, unfinished::Guard};
 
 /// The PGN file of a match, open for its games.
 pub(super) struct Pgn {

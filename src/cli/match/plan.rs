@@ -3,18 +3,24 @@
 use std::{sync::Arc, time::Duration};
 
 use anyhow::{Context, Result, bail, ensure};
-use zugwerk::clock::{TimeControl, Unit, duration};
-use zugwerk::rules::{DrawRule, Rules, WinRule};
-use zugwerk::stats::sprt::Sprt;
-use zugwerk::syzygy::Tables;
-use zugwerk::tournament::Match;
-use zugwerk::tournament::Patience;
-use zugwerk::tournament::players::log::Log;
-use zugwerk::tournament::players::spec::{PlayerSpec, name_all};
-use zugwerk::tournament::schedule::{Form, MOST_GAMES, Schedule};
+use zugwerk::{
+    arena::{
+        Match, Patience,
+        players::{
+            log::Log,
+            spec::{PlayerSpec, name_all},
+        },
+        schedule::{Form, MOST_GAMES, Schedule},
+        stats::sprt::Sprt,
+    },
+    chess::{
+        clock::{TimeControl, Unit, duration},
+        syzygy::Tables,
+    },
+    rules::{DrawRule, Rules, WinRule},
+};
 
-use super::openings::openings;
-use super::{Args, list};
+use super::{Args, list, openings::openings};
 
 /// The default clock.
 const DEFAULT_CLOCK: &str = "10+0.1";

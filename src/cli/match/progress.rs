@@ -4,17 +4,26 @@
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
-use zugwerk::clock::hours;
-use zugwerk::rules::Penalty;
-use zugwerk::tournament::Match;
-use zugwerk::tournament::record::report::MatchReport;
-use zugwerk::tournament::record::standings::{PlayerRecord, Standings};
-use zugwerk::tournament::referee::FinishedGame;
-use zugwerk::tournament::runner::GameNews;
+use zugwerk::{
+    arena::{
+        Match,
+        record::{
+            report::MatchReport,
+            standings::{PlayerRecord, Standings},
+        },
+        referee::FinishedGame,
+        runner::GameNews,
+    },
+    chess::clock::hours,
+    rules::Penalty,
+};
 
 use super::table::rating_rows;
-use crate::cli::ticker::{Every, Ticker};
-use crate::cli::{progress, warn};
+use crate::cli::{
+    print::{warn, warn_of_damage},
+    progress,
+    ticker::{Every, Ticker},
+};
 
 /// The bar on standard error, hidden if that is not a terminal.
 pub(super) struct Progress {
@@ -68,7 +77,7 @@ impl Progress {
             self.overload_told = true;
             warn(format_args!("more than one player runs out of time: {}", self.overload_advice));
         }
-        progress::warn_of_damage(plan.rules.tables.as_ref());
+        warn_of_damage(plan.rules.tables.as_ref());
         let (played, now) = (news.standings.played(), Instant::now());
         let is_last = played == plan.schedule.games() as u64 || news.standings.is_decided();
         if let Some(ticker) = self.ticker.as_mut().filter(|_| !is_last)

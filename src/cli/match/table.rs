@@ -2,10 +2,15 @@
 
 use std::fmt::Write as _;
 
-use zugwerk::stats::elo::{Estimate, signed};
-use zugwerk::tournament::record::report::{MatchReport, PairingReport, PlayerReport};
+use zugwerk::{
+    arena::{
+        record::report::{MatchReport, PairingReport, PlayerReport},
+        stats::elo::{Estimate, signed},
+    },
+    words::counted,
+};
 
-use crate::cli::{counted, fit, table};
+use crate::cli::table::{fit, table};
 
 /// Formats the whole report.
 pub(super) fn render(report: &MatchReport) -> String {
@@ -108,7 +113,7 @@ fn faults(player: &PlayerReport) -> String {
 
 #[cfg(test)]
 mod tests {
-    use zugwerk::stats::elo::Trinomial;
+    use zugwerk::arena::stats::elo::Trinomial;
 
     use super::*;
 

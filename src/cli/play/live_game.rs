@@ -10,14 +10,17 @@ use anyhow::{Context as _, ensure};
 use chrono::Utc;
 use shakmaty::{ByColor, Move};
 use zugwerk::{
-    game::{Annotated, Game},
-    lock::LockedFile,
-    position::Position,
+    chess::{
+        pgn::{Annotated, Game},
+        position::Position,
+        text::{append_whole, last_bytes},
+    },
+    files::LockedFile,
     rules::{BoardEnd, Penalty},
-    text::{append_whole, last_bytes},
 };
 
-use super::{super::output::cannot_write, opponent::Spec};
+use super::opponent::Spec;
+use crate::cli::output::cannot_write;
 
 /// How long a game waits for its file while another process writes to it.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -9,18 +9,28 @@ use std::path::PathBuf;
 
 use anyhow::{bail, ensure};
 use clap::ValueEnum;
+use live_game::{LiveGame, append_to};
+use opponent::{Opponent, Spec};
 use rand::Rng as _;
 use shakmaty::{ByColor, Color};
 use zugwerk::{
-    position::Position, random::generator, rules::BoardEnd, search::Stop, stats::elo::Trinomial,
-    tournament::schedule::openings::Openings,
+    arena::{schedule::openings::Openings, stats::elo::Trinomial},
+    chess::position::Position,
+    engine::search::Stop,
+    random::generator,
+    rules::BoardEnd,
 };
 
-use super::{
-    ExitStatus, PositionFlags, fit, interrupt, r#match::RandomOpenings, output, progress, report, warn,
+use crate::cli::{
+    interrupt,
+    r#match::RandomOpenings,
+    output,
+    position::PositionFlags,
+    print::{report, warn},
+    progress,
+    status::ExitStatus,
+    table::fit,
 };
-use live_game::{LiveGame, append_to};
-use opponent::{Opponent, Spec};
 
 /// Play against the engine, or let two players play each other
 ///

@@ -10,17 +10,18 @@ use std::{
 use rand::{SeedableRng as _, rngs::StdRng};
 use shakmaty::Move;
 use zugwerk::{
-    eval::{Classical, Material, Standard},
+    chess::position::Position,
+    engine::{
+        eval::{Classical, Material, Standard},
+        search::{Limits, Searcher, Settings, Silent, Stop, Strength},
+    },
     halt::Halt,
-    position::Position,
-    search::{Limits, Searcher, Settings, Silent, Stop, Strength},
-    study::{
+    lessons::{
         Algorithm,
         players::{Greedy, Player, Random, Searching},
     },
+    words::counted,
 };
-
-use super::super::counted;
 
 /// The hash table of the engine, in MiB.
 const HASH: usize = 32;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use shakmaty::{Color, File, Move, Piece, Position as _, Rank, Role, Square};
-use zugwerk::position::{Position, destination};
+use zugwerk::chess::position::{Position, destination};
 
 /// How the board is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, ensure};
-use zugwerk::{data::Filter, eval::network, train::Shape};
+use zugwerk::{
+    engine::eval::network,
+    workshop::{data::Filter, train::Shape},
+};
 
 use crate::cli::output::refuse_stdout;
 

@@ -9,13 +9,17 @@ use std::{
 use anyhow::{Result, ensure};
 use serde_json::json;
 use zugwerk::{
-    data::Record,
-    drawing::curves::{self, Curve},
-    eval::network::file::EXTENSION,
-    train::{Admitted, Round, TrainingRun, architecture, compare, quantise, read, replace},
+    engine::eval::network::file::EXTENSION,
+    pages::curves::{self, Curve},
+    words::counted,
+    workshop::{
+        data::Record,
+        train::{Admitted, Round, TrainingRun, architecture, compare, quantise, read, replace},
+    },
 };
 
-use super::{Args, ExitStatus, InFile as _, counted, tell};
+use super::{Args, tell};
+use crate::cli::{input::InFile as _, status::ExitStatus};
 
 /// The number of positions for rounding the output weights.
 const ROUNDED: usize = 100_000;
@@ -68,7 +72,7 @@ pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<ExitStatus> {
     let beside = path.with_extension("json");
     replace(&beside, serde_json::to_string_pretty(&provenance)?.as_bytes()).in_file(&beside)?;
     ensure!(
-        zugwerk::eval::network::Network::read(&path)? == quantised,
+        zugwerk::engine::eval::network::Network::read(&path)? == quantised,
         "{}: the file read differs from the one written",
         path.display()
     );

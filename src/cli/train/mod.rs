@@ -14,17 +14,26 @@ use std::{
 use anyhow::{Result, bail, ensure};
 use indicatif::ProgressBar;
 use zugwerk::{
-    data::{Record, checksum},
-    eval::network,
-    lock::Lock,
-    search::Stop,
-    train::{
-        Admitted, Batch, Begin, DataFile, Feeding, FloatNetwork, Plan, Start, TrainingRun, TrainingSchedule,
-        batches, dequantise, unfinished,
+    engine::{eval::network, search::Stop},
+    files::Lock,
+    words::counted,
+    workshop::{
+        data::{Record, checksum},
+        train::{
+            Admitted, Batch, Begin, DataFile, Feeding, FloatNetwork, Plan, Start, TrainingRun,
+            TrainingSchedule, batches, dequantise, unfinished,
+        },
     },
 };
 
-use super::{ExitStatus, InFile, counted, progress, say, warn, with_threads};
+use crate::cli::{
+    input::InFile,
+    print::{say, warn},
+    progress,
+    status::ExitStatus,
+    threads::with_threads,
+};
+
 pub(super) use args::{Args, Chosen};
 
 /// Weight decay, per step and unit of the learning rate.
@@ -46,7 +55,11 @@ fn train(args: &Args) -> Result<ExitStatus> {
     live.set_message("reading the positions for validation");
     let validation = batches(&args.validation, args.chosen.filter(), args.batch, args.threads)?;
     live.finish_and_clear();
-    tell(format_args!("{}: {}", zugwerk::train::architecture(&run.trainer.network()), length(&run.plan)));
+    tell(format_args!(
+        "{}: {}",
+        zugwerk::workshop::train::architecture(&run.trainer.network()),
+        length(&run.plan)
+    ));
     tell(format_args!("\nround      positions        rate  training  validation"));
     for round in &run.rounds {
         tell(round);

@@ -11,10 +11,12 @@ use std::{
 
 use super::search_thread::{Change, Go, Listener, Message, SearchThread, Work};
 use crate::{
-    eval::{Choose, EvaluatorChoice, EvaluatorKind},
-    options::{Effect, OptionError, Options},
-    position::Position,
-    search::{Limits, STACK, Stop},
+    chess::position::Position,
+    engine::{
+        eval::{Choose, EvaluatorChoice, EvaluatorKind},
+        options::{Effect, OptionError, Options},
+        search::{Limits, STACK, Stop},
+    },
 };
 
 /// A chess engine with one game and at most one search at a time.

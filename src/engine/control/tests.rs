@@ -13,9 +13,11 @@ use shakmaty::Move;
 
 use super::*;
 use crate::{
-    eval::{Evaluator, Material},
-    search::{Observer, Report},
-    value::Value,
+    chess::value::Value,
+    engine::{
+        eval::{Evaluator, Material},
+        search::{Observer, Report},
+    },
 };
 
 /// A call that a listener received.

@@ -1,10 +1,14 @@
 //! Runs a search for a test: records all reports and checks the properties of every search.
 
 use zugwerk::{
-    eval::Evaluator,
-    position::Position,
-    search::{Bound, Limits, Observer, Outcome, Report, Searcher, Settings, Stop},
-    value::{MATE, is_mate},
+    chess::{
+        position::Position,
+        value::{MATE, is_mate},
+    },
+    engine::{
+        eval::Evaluator,
+        search::{Bound, Limits, Observer, Outcome, Report, Searcher, Settings, Stop},
+    },
 };
 
 /// Records every report.

@@ -6,7 +6,7 @@ use rand::{
     rngs::StdRng,
     seq::{IndexedRandom as _, SliceRandom as _},
 };
-use zugwerk::position::Position;
+use zugwerk::chess::position::Position;
 
 /// The maximum length of a game, in plies.
 const LONGEST: usize = 120;

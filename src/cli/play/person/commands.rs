@@ -4,12 +4,15 @@ use std::io;
 
 use shakmaty::Square;
 use zugwerk::{
-    notation::{numbered, pawns, read_loosely, san},
-    position::{Position, destination},
-    search::{Limits, Settings, Silent, Stop},
+    chess::{
+        notation::{numbered, pawns, read_loosely, san},
+        position::{Position, destination},
+    },
+    engine::search::{Limits, Settings, Silent, Stop},
 };
 
-use super::{Seat, say};
+use super::Seat;
+use crate::cli::print::say;
 
 pub(super) const HELP: &str = "\
 A move: e4, Nf3, O-O, exd8=Q, or e2e4, g1f3, e1g1, d7d8q; nf3, 2. c4, E2-E3 and a8q work too.

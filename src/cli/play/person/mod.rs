@@ -10,24 +10,31 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use commands::HELP;
+use prompt::Prompt;
 use shakmaty::{ByColor, Color};
 use zugwerk::{
-    eval::Standard,
-    notation::{numbered, side},
-    position::Position,
-    search::{Searcher, Stop},
+    chess::{
+        notation::{numbered, side},
+        position::Position,
+    },
+    engine::{
+        eval::Standard,
+        search::{Searcher, Stop},
+    },
 };
 
 use super::{
-    super::{interrupt, nobody_reads, say, warn},
     Args,
     live_game::LiveGame,
     opponent::{Opponent, Spec},
     programs,
     screen::{Style, board},
 };
-use commands::HELP;
-use prompt::Prompt;
+use crate::cli::{
+    interrupt, nobody_reads,
+    print::{say, warn},
+};
 
 /// The game, shared with the Ctrl-C handler.
 type Shared = Arc<Mutex<LiveGame>>;

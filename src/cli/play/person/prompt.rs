@@ -3,7 +3,7 @@
 use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
 
 use rustyline::{Config, DefaultEditor, error::ReadlineError};
-use zugwerk::text::decode;
+use zugwerk::chess::text::decode;
 
 /// Where lines come from.
 pub(super) enum Prompt {

@@ -1,0 +1,227 @@
+//! The tables of a match.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+
+use super::{Entered, MatchPage, OpeningResults, white_half_points};
+use crate::arena::{
+    record::report::{MatchReport, PairingReport},
+    stats::elo::{Trinomial, signed},
+};
+
+/// The number of openings that are listed, those of the most games.
+const MOST_OPENINGS: usize = 100;
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+/// The score of the first side, as a share of the points.
+fn score(games: &Trinomial) -> String {
+    if games.games() == 0 { "–".into() } else { percent(games.points() / games.games() as f64) }
+}
+
+/// A row of cells after its head.
+fn row(head: &str, cells: &[String]) -> Markup {
+    html! { tr { th scope="row" { (head) } @for cell in cells { td { (cell) } } } }
+}
+
+fn head(names: &[&str]) -> Markup {
+    html! { tr { @for name in names { th scope="col" { (name) } } } }
+}
+
+/// The result of each pairing, of White, and of the test.
+pub(super) fn results(report: &MatchReport) -> Markup {
+    html! {
+        div.results {
+            @for pairing in report.pairings.iter().filter(|pairing| pairing.games.games() > 0) { (result(pairing)) }
+            @if let Some(estimate) = &report.white_advantage {
+                p { "White: " (report.white) ", " (percent(estimate.score)) ", Elo " (estimate.elo) }
+            }
+            @if let Some(sprt) = &report.sprt { p { (sprt) } }
+        }
+    }
+}
+
+fn result(pairing: &PairingReport) -> Markup {
+    let PairingReport { first, second, games, pentanomial, .. } = pairing;
+    let pairs = pentanomial.0;
+    let most = pairs.iter().copied().max().unwrap_or(0).max(1);
+    html! {
+        p.result-line {
+            b { (first) " – " (second) ": " (games) } ", " (score(games))
+            @if let Some(draws) = pairing.draw_rate { ", draws " (percent(draws)) }
+        }
+        @if let Some(estimate) = &pairing.by_pairs { p { "By pairs: " (estimate) } }
+        @if let Some(estimate) = &pairing.by_games { p { "By games: " (estimate) } }
+        @if pairs.iter().any(|&count| count > 0) {
+            table.spread {
+                caption { "Pairs by the points of " (first) }
+                (head(&["0", "½", "1", "1½", "2"]))
+                tr.bars { @for count in pairs { td { div style=(format!("height:{:.0}%", 100.0 * count as f64 / most as f64)) {} } } }
+                tr { @for count in pairs { td { (count) } } }
+            }
+        }
+    }
+}
+
+/// The points of each player against each other.
+pub(super) fn cross(report: &MatchReport) -> Markup {
+    let mut order: Vec<_> = report.players.iter().collect();
+    order.sort_by(|one, two| two.points.total_cmp(&one.points));
+    let against = |one: &str, two: &str| {
+        let found = report.pairings.iter().find_map(|pairing| {
+            let Trinomial { wins, draws, losses } = pairing.games;
+            if (pairing.first.as_str(), pairing.second.as_str()) == (one, two) {
+                Some(pairing.games)
+            } else if (pairing.first.as_str(), pairing.second.as_str()) == (two, one) {
+                Some(Trinomial { wins: losses, draws, losses: wins })
+            } else {
+                None
+            }
+        });
+        found.filter(|games| games.games() > 0).map_or_else(
+            || if one == two { "".into() } else { "–".into() },
+            |games| format!("{} of {}", games.points(), games.games()),
+        )
+    };
+    html! {
+        h2 { "Cross table" }
+        div.wide tabindex="0" {
+            table {
+                tr {
+                    th scope="col" { "#" } th scope="col" { "Player" } th scope="col" { "Elo" } th scope="col" { "Points" }
+                    @for number in 1..=order.len() { th scope="col" { (number) } }
+                }
+                @for (number, player) in (1..).zip(&order) {
+                    tr {
+                        td { (number) }
+                        th scope="row" { (player.name) }
+                        td { @if let Some(rating) = player.rating { (signed(rating.elo)) " ± " (format!("{:.1}", rating.margin)) } }
+                        td { (player.points) " of " (player.games.games()) }
+                        @for other in &order { td { (against(&player.name, &other.name)) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What each player used, its faults and its warnings.
+pub(super) fn players(report: &MatchReport) -> Markup {
+    let number = |value: Option<f64>, decimals: usize| {
+        value.map_or_else(|| "–".to_owned(), |value| format!("{value:.decimals$}"))
+    };
+    let list = |counts: Vec<String>| if counts.is_empty() { "none".to_owned() } else { counts.join(", ") };
+    html! {
+        h2 { "Players" }
+        div.wide tabindex="0" {
+            table {
+                (head(&["Player", "Points", "Depth", "Nodes a second", "Seconds a move", "Faults", "Warnings"]))
+                @for player in &report.players {
+                    @let faults = player.faults.iter().map(|(name, count)| format!("{count} × {name}"));
+                    @let quit = player.quit_fault.iter().map(|fault| format!("when it quits, it {fault}"));
+                    @let warnings = player.warnings.named().filter(|&(_, count)| count > 0);
+                    (row(&player.name, &[
+                        format!("{} of {}", player.points, player.games.games()),
+                        number(player.mean_depth, 1),
+                        number(player.nps, 0),
+                        number(player.mean_seconds, 3),
+                        list(faults.chain(quit).collect()),
+                        list(warnings.map(|(name, count)| format!("{count} × {name}")).collect()),
+                    ]))
+                }
+            }
+        }
+    }
+}
+
+/// The results by opening, those of the most games first.
+pub(super) fn openings(all: &BTreeMap<String, OpeningResults>, of_two: bool) -> Markup {
+    let mut order: Vec<_> = all.iter().collect();
+    order.sort_by_key(|(_, results)| std::cmp::Reverse(results.white.games()));
+    let left_out = order.len().saturating_sub(MOST_OPENINGS);
+    html! {
+        @if !order.is_empty() {
+            h2 { "Openings" }
+            div.wide tabindex="0" {
+                table {
+                    (head(if of_two { &["Opening", "Games", "White", "White's score", "First player's score"] } else { &["Opening", "Games", "White", "White's score"] }))
+                    @for (name, results) in order.iter().take(MOST_OPENINGS) {
+                        @let cells = [results.white.games().to_string(), results.white.to_string(), score(&results.white), score(&results.first)];
+                        (row(name, if of_two { &cells } else { &cells[..3] }))
+                    }
+                }
+            }
+            @if left_out > 0 { p.how { (left_out) " more openings are left out." } }
+        }
+    }
+}
+
+/// The pairs of the games on the page, the last one first: the first player's result with White and with Black.
+pub(super) fn pairs(page: &MatchPage) -> Markup {
+    let mut pairs = BTreeMap::<usize, [Option<&Entered>; 2]>::new();
+    for entered in &page.games {
+        pairs.entry(entered.fixture.number / 2).or_default()[entered.fixture.leg] = Some(entered);
+    }
+    let points = |entered: &Entered| {
+        let white = white_half_points(&entered.game)?;
+        Some(if entered.fixture.leg == 0 { white } else { 2 - white })
+    };
+    let sum = |pair: &[Option<&Entered>; 2]| {
+        let [one, two] = pair.map(|entered| entered.and_then(points));
+        one.zip(two).map_or_else(|| "–".to_owned(), |(one, two)| ((one + two) as f64 / 2.0).to_string())
+    };
+    html! {
+        @if !pairs.is_empty() {
+            h2 { "Pairs" }
+            details {
+                summary { "Each opening is played twice, with colours reversed; points of the first player" }
+                div.wide tabindex="0" {
+                    table {
+                        (head(&["Round", "Players", "Opening", "White", "Black", "Points"]))
+                        @for pair in pairs.values().rev() {
+                            @let any = pair[0].or(pair[1]).expect("a pair has a game");
+                            @let [first, second] = if any.fixture.leg == 0 { [any.fixture.white, any.fixture.black] } else { [any.fixture.black, any.fixture.white] };
+                            tr {
+                                td { (any.fixture.round + 1) }
+                                td { (page.players[first]) " – " (page.players[second]) }
+                                td { (any.opening) }
+                                @for entered in pair {
+                                    td { @if let Some(entered) = entered { a href={ "#game" (entered.fixture.number + 1) } { (entered.result) } } @else { "–" } }
+                                }
+                                td { (sum(pair)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The games on the page, the last one first.
+pub(super) fn games(page: &MatchPage) -> Markup {
+    html! {
+        h2 { "Games" }
+        p.how { "Click on a round to step through its game. Keys: ← → moves, n p the next and the previous game, f turns the board, Escape the list." }
+        div.wide tabindex="0" {
+            table #games {
+                (head(&["Game", "White", "Black", "Result", "Opening", "Plies", "Ending"]))
+                @for entered in page.games.iter().rev() {
+                    @let id = format!("game{}", entered.fixture.number + 1);
+                    tr data-game=(id) class=[entered.is_fault.then_some("fault")] {
+                        th scope="row" { a href={ "#" (id) } { (entered.fixture.round_tag()) } }
+                        td { (page.players[entered.fixture.white]) }
+                        td { (page.players[entered.fixture.black]) }
+                        td { (entered.result) }
+                        td { (entered.opening) }
+                        td { (entered.plies) }
+                        td { (entered.ending) }
+                    }
+                }
+            }
+        }
+    }
+}

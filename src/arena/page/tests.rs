@@ -1,0 +1,119 @@
+use super::*;
+use crate::{
+    arena::{
+        line::Line,
+        record::from_games::{FoundMatch, Heading, enter},
+        stats::sprt::Sprt,
+    },
+    chess::pgn::read_games,
+};
+
+/// The page of the games in `pgn`, and the report beside it.
+fn page_of(pgn: &str, sprt: Option<Sprt>) -> (String, MatchReport) {
+    let games: Vec<Game> = read_games(pgn.as_bytes()).unwrap().into_iter().map(Result::unwrap).collect();
+    let headings: Vec<Heading> = games.iter().map(Heading::of).collect();
+    let FoundMatch { players, schedule, numbers } = FoundMatch::of(&headings).unwrap();
+    let players: Vec<&str> = players.iter().map(String::as_str).collect();
+    let mut standings = Standings::new(&schedule, players.len(), sprt);
+    let mut page = MatchPage::new(&players);
+    for (game, number) in games.into_iter().zip(numbers) {
+        let mut line = Line::new(game.start.chess().clone(), false);
+        game.moves().into_iter().flatten().for_each(|m| line.play(m));
+        let fixture = schedule.fixture(number);
+        enter(&game, &line, &fixture, &mut standings);
+        page.enter(&fixture, game, &standings);
+    }
+    let report = MatchReport::of(&players, &schedule, &standings);
+    (page.draw(&report), report)
+}
+
+/// A game with comments as our matches write them.
+fn game(white: &str, black: &str, round: &str, moves: &str, result: &str, end: &str) -> String {
+    format!(
+        "[White \"{white}\"]\n[Black \"{black}\"]\n[Round \"{round}\"]\n[Result \"{result}\"]\n[Termination \"{end}\"]\n\n\
+         {moves} {result}\n\n"
+    )
+}
+
+const LONG: &str = "1. e4 {book} e5 {+0.20/8 0.100s, n=5000} 2. Nf3 {+0.30/9 0.200s, n=9000} Nc6 {-0.10/7 0.050s, n=1000, White resigns}";
+const SHORT: &str = "1. d4 {+0.10/6 1.000s} d5 {0.00/5 2.000s} 2. c4 {+0.20/7 3.000s}";
+
+#[test]
+fn two_players_have_a_course_pairs_and_what_they_used() {
+    let games = [
+        game("A", "B", "1.1", LONG, "1-0", "normal"),
+        game("B", "A", "1.2", SHORT, "1/2-1/2", "time forfeit"),
+        game("A", "B", "2.1", SHORT, "1/2-1/2", "normal"),
+        game("B", "A", "2.2", LONG, "1-0", "normal"),
+    ];
+    let (page, report) = page_of(&games.concat(), Some(Sprt::default()));
+    let estimate = report.pairings[0].by_pairs.unwrap().to_string();
+    for part in [
+        "<h1>A – B</h1>",
+        "4 of 4 games",
+        "A – B: +1 =2 -1",
+        &estimate,
+        "Elo over the games",
+        "LLR between its bounds",
+        "Average depth in plies",
+        "Thousand nodes a second",
+        "Seconds a move",
+        "1 × time forfeit",
+        "C44 King's Knight Opening, 2... Nc6",
+        "White resigns",
+    ] {
+        assert!(page.contains(part), "{part} in\n{page}");
+    }
+    assert!(!page.contains("Cross table") && !page.contains("left out"), "{page}");
+    assert_eq!((page.matches("<tr data-game=").count(), page.matches("<section").count()), (4, 4));
+    assert_eq!(page.matches("class=\"fault\"").count(), 1);
+}
+
+#[test]
+fn more_players_have_a_cross_table() {
+    let mut games = String::new();
+    for (white, black, result) in [("A", "B", "1-0"), ("A", "C", "1-0"), ("B", "C", "0-1")] {
+        games += &game(white, black, "1.1", LONG, result, "normal");
+        games += &game(black, white, "1.2", SHORT, "1/2-1/2", "normal");
+    }
+    let (page, report) = page_of(&games, None);
+    assert_eq!(report.players.iter().map(|player| player.points).sum::<f64>(), 6.0);
+    assert!(page.contains("Cross table") && page.contains("<h1>Match of 3 players</h1>"));
+    assert_eq!(page.matches("<td>1.5 of 2</td>").count(), 3);
+    assert!(!page.contains("Elo over the games"));
+}
+
+#[test]
+fn what_the_games_do_not_say_is_left_out_and_named() {
+    let plain = |white, black, round| game(white, black, round, "1. e4 e5", "1-0", "normal");
+    let (page, _) = page_of(&[plain("A", "B", "1.1"), plain("B", "A", "1.2")].concat(), None);
+    assert!(page.contains("say no scores, no depths, no times, no nodes"), "{page}");
+    assert!(!page.contains("By move number"));
+    let (page, _) = page_of(&game("A", "B", "1.1", SHORT, "1-0", "normal"), None);
+    assert!(page.contains("say no nodes (--pgn-detail writes them)"), "{page}");
+    assert!(page.contains("Average depth") && !page.contains("nodes a second</text>"));
+}
+
+#[test]
+fn text_from_outside_is_escaped() {
+    let bad = "<script>alert(1)</script>";
+    let moves = format!("1. e4 {{+0.10/6 1.000s, {bad}}} e5 {{0.00/5 1.000s, {bad}}}");
+    let (page, _) = page_of(&game(bad, "B", "1.1", &moves, "0-1", bad), None);
+    assert!(
+        !page.contains(bad) && page.contains("\\u003cscript>") && page.contains("&lt;script&gt;alert(1)"),
+        "{page}"
+    );
+}
+
+/// The points of a long match stay few, evenly spread, and the last one is there.
+#[test]
+fn a_long_course_has_few_points() {
+    let mut course = Course { points: Vec::new(), last: None, step: 1 };
+    for games in 1..=10_007 {
+        course.note(Point { games, elo: None, llr: None });
+    }
+    let points: Vec<u64> = course.all().iter().map(|point| point.games).collect();
+    assert!((MOST_POINTS / 2..=MOST_POINTS + 1).contains(&points.len()), "{}", points.len());
+    assert_eq!(points.last(), Some(&10_007));
+    assert!(points.windows(3).all(|three| three[2] == 10_007 || three[2] - three[1] == three[1] - three[0]));
+}

@@ -1,0 +1,194 @@
+//! A match of which only the games are left: its players, its schedule and its standings, from any PGN.
+//!
+//! Zugwerk's own tags `Round` (`17.2`) name the games of a schedule. In other files two games of the same players with
+//! reversed colours are a pair if they have the same tag, or else if they begin in the same position.
+
+use std::collections::HashSet;
+
+use shakmaty::Outcome;
+
+use crate::arena::line::Line;
+use crate::arena::record::resume::at_fault;
+use crate::arena::record::standings::Standings;
+use crate::arena::schedule::{Fixture, Form, Schedule};
+use crate::chess::pgn::Game;
+
+/// The values of the tag `Termination` that name a fault.
+const FAULTS: [&str; 4] = ["illegal move", "time forfeit", "stall", "crash"];
+
+/// What identifies a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heading {
+    white: String,
+    black: String,
+    round: String,
+    start: Option<String>,
+    is_finished: bool,
+}
+
+impl Heading {
+    /// The heading of `game`.
+    #[must_use]
+    pub fn of(game: &Game) -> Self {
+        let tag = |name| game.tag(name).unwrap_or_default().to_owned();
+        let start = game.tag("FEN").map(str::to_owned);
+        let is_finished = game.result != "*";
+        Self { white: tag("White"), black: tag("Black"), round: tag("Round"), start, is_finished }
+    }
+}
+
+/// The players and the schedule of a match, and the number of each of its games in the order of the file.
+#[derive(Debug, Clone)]
+pub struct FoundMatch {
+    /// The names of the players.
+    pub players: Vec<String>,
+    /// The schedule, as long as the games need.
+    pub schedule: Schedule,
+    /// The number of each game in the schedule.
+    pub numbers: Vec<usize>,
+}
+
+impl FoundMatch {
+    /// Finds the match of games with these headings. `None` if a player plays itself, or there are not two players.
+    #[must_use]
+    pub fn of(games: &[Heading]) -> Option<Self> {
+        let players = players(games);
+        let index = |name: &String| players.iter().position(|player| player == name);
+        let pairs: Option<Vec<(usize, usize)>> =
+            games.iter().map(|game| Some((index(&game.white)?, index(&game.black)?))).collect();
+        let pairs = pairs.filter(|pairs| players.len() >= 2 && pairs.iter().all(|(one, two)| one != two))?;
+        let is_gauntlet = players.len() > 2 && pairs.iter().all(|&(one, two)| one == 0 || two == 0);
+        let form = if is_gauntlet { Form::Gauntlet } else { Form::RoundRobin };
+        let longest = Schedule::new(players.len(), form, games.len());
+        let own = games.iter().zip(&pairs).map(|(game, &(white, black))| {
+            longest.find(&game.round, white, black).map(|fixture| fixture.number)
+        });
+        let own: Option<Vec<usize>> = own.collect();
+        // An abandoned game is played again under its number.
+        let is_distinct = |numbers: &Vec<usize>| {
+            let mut seen = HashSet::new();
+            numbers.iter().zip(games).all(|(number, game)| !game.is_finished || seen.insert(number))
+        };
+        let own = own.filter(is_distinct);
+        let numbers = own.unwrap_or_else(|| by_pairs(games, &pairs, &longest));
+        let last = numbers.iter().map(|&number| longest.fixture(number).round).max()?;
+        Some(Self { schedule: Schedule::new(players.len(), form, last + 1), players, numbers })
+    }
+}
+
+/// The names in the order of their first games; the one that plays all games, if there is one, comes first.
+fn players(games: &[Heading]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for game in games {
+        // The second game of a pair is the one in which the first player has Black.
+        let second = game.round.ends_with(".2");
+        let [first, other] = if second { [&game.black, &game.white] } else { [&game.white, &game.black] };
+        for name in [first, other] {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+    }
+    let plays_all = |name: &String| games.iter().all(|game| [&game.white, &game.black].contains(&name));
+    if let Some(everywhere) = names.iter().position(plays_all) {
+        names[..=everywhere].rotate_right(1);
+    }
+    names
+}
+
+/// A pair of which one game is known.
+struct OpenPair<'g> {
+    pairing: usize,
+    round: usize,
+    leg: usize,
+    game: &'g Heading,
+}
+
+/// Numbers the games, each with the first game that can be the other one of its pair.
+fn by_pairs(games: &[Heading], players: &[(usize, usize)], schedule: &Schedule) -> Vec<usize> {
+    let pairings = schedule.pairings();
+    let mut rounds = vec![0; pairings.len()];
+    let mut open: Vec<OpenPair<'_>> = Vec::new();
+    let mut numbers = Vec::with_capacity(games.len());
+    for (game, &(white, black)) in games.iter().zip(players) {
+        let pairing =
+            pairings.iter().position(|&(one, two)| (one, two) == (white.min(black), white.max(black)));
+        let pairing = pairing.expect("every two players meet, or the first one meets all");
+        let leg = usize::from(white > black);
+        let tag = |game: &'_ Heading| game.round.split('.').next().unwrap_or_default().to_owned();
+        let other = |same: &dyn Fn(&Heading) -> bool| {
+            open.iter().position(|half| half.pairing == pairing && half.leg != leg && same(half.game))
+        };
+        let is_numbered = tag(game).parse::<u64>().is_ok();
+        let other = other(&|half| is_numbered && tag(half) == tag(game) && half.start == game.start)
+            .or_else(|| other(&|half| half.start == game.start));
+        let round = match other {
+            Some(place) => open.remove(place).round,
+            None => {
+                let round = rounds[pairing];
+                rounds[pairing] += 1;
+                open.push(OpenPair { pairing, round, leg, game });
+                round
+            }
+        };
+        numbers.push((round * pairings.len() + pairing) * 2 + leg);
+    }
+    numbers
+}
+
+/// Enters a finished game, which was played as `fixture`. Returns whether it has a result.
+pub fn enter(game: &Game, line: &Line, fixture: &Fixture, standings: &mut Standings) -> bool {
+    let outcome = Outcome::from_ascii(game.result.as_bytes()).unwrap_or(Outcome::Unknown);
+    let termination = game.tag("Termination").unwrap_or_default().to_lowercase();
+    let fault =
+        FAULTS.contains(&&*termination).then(|| at_fault(outcome, &termination, line.turn())).flatten();
+    let fault = fault.map(|color| (color, &*termination));
+    standings.enter(fixture, outcome, fault, line);
+    outcome.is_known()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heading(white: &str, black: &str, round: &str, start: &str) -> Heading {
+        let start = (!start.is_empty()).then(|| start.to_owned());
+        Heading { white: white.into(), black: black.into(), round: round.into(), start, is_finished: true }
+    }
+
+    #[test]
+    fn our_own_rounds_are_kept() {
+        let games = [("B", "A", "1.2"), ("A", "B", "2.1"), ("A", "B", "1.1")];
+        let games = games.map(|(white, black, round)| heading(white, black, round, ""));
+        let found = FoundMatch::of(&games).unwrap();
+        assert_eq!((found.players, found.numbers), (vec!["A".into(), "B".into()], vec![1, 2, 0]));
+        assert_eq!(found.schedule.rounds(), 2);
+    }
+
+    #[test]
+    fn games_of_others_are_paired_by_colour_round_and_start() {
+        for rounds in [["1", "2", "1", "2"], ["?", "?", "?", "?"], ["1", "1", "1", "1"], ["1", "2", "3", "4"]]
+        {
+            let games = [("A", "B", "x"), ("A", "B", "y"), ("B", "A", "x"), ("B", "A", "y")];
+            let games: Vec<Heading> =
+                games.iter().zip(rounds).map(|((w, b, start), round)| heading(w, b, round, start)).collect();
+            assert_eq!(FoundMatch::of(&games).unwrap().numbers, [0, 2, 1, 3], "{rounds:?}");
+        }
+    }
+
+    #[test]
+    fn one_that_plays_all_the_others_leads_a_gauntlet() {
+        let games = [("A", "C", "1"), ("C", "A", "1"), ("B", "C", "2"), ("C", "B", "2")];
+        let games = games.map(|(white, black, round)| heading(white, black, round, ""));
+        let found = FoundMatch::of(&games).unwrap();
+        assert_eq!(found.players, ["C", "A", "B"]);
+        assert_eq!(found.schedule.pairings(), [(0, 1), (0, 2)]);
+        assert_eq!(found.numbers, [1, 0, 3, 2]);
+    }
+
+    #[test]
+    fn what_is_no_match_is_none() {
+        assert!(FoundMatch::of(&[]).is_none());
+        assert!(FoundMatch::of(&[heading("A", "A", "1", "")]).is_none());
+    }
+}

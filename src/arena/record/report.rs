@@ -1,0 +1,134 @@
+//! The standings with all statistics, as data for tables and JSON.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::arena::Match;
+use crate::arena::players::tally::Warnings;
+use crate::arena::record::standings::Standings;
+use crate::arena::schedule::Schedule;
+use crate::arena::stats::elo::{Estimate, Pentanomial, Trinomial};
+use crate::arena::stats::ratings::{Rating, ratings};
+use crate::arena::stats::sprt::SprtRun;
+
+/// The current results of a match. Infinite and unknown numbers are `null` in JSON.
+#[derive(Debug, Clone, Serialize)]
+pub struct MatchReport {
+    /// Games finished, copies included.
+    pub played: u64,
+    /// Games in pairs that are copies of earlier pairs, and count nowhere else in this report.
+    pub copies: u64,
+    /// Games that were abandoned and not finished since: round and players, as in `1.2 B - A`.
+    pub abandoned: Vec<String>,
+    /// Games of the schedule.
+    pub planned: u64,
+    /// By player, in the order they were given.
+    pub players: Vec<PlayerReport>,
+    /// By pairing.
+    pub pairings: Vec<PairingReport>,
+    /// All games that count, from White's perspective.
+    pub white: Trinomial,
+    /// The estimate of White's advantage from them.
+    pub white_advantage: Option<Estimate>,
+    /// The sequential test, if there is one.
+    pub sprt: Option<SprtRun>,
+}
+
+/// The results of one player.
+#[derive(Debug, Clone, Serialize)]
+pub struct PlayerReport {
+    /// Its name.
+    pub name: String,
+    /// All its games that count.
+    pub games: Trinomial,
+    /// Its points.
+    pub points: f64,
+    /// Its joint rating, if there are more than two players.
+    pub rating: Option<Rating>,
+    /// Plies searched per move, as it reported.
+    pub mean_depth: Option<f64>,
+    /// Nodes per second, as it reported.
+    pub nps: Option<f64>,
+    /// Seconds per move, as measured.
+    pub mean_seconds: Option<f64>,
+    /// Games that ended by its faults, by name of the fault; abandoned games only of this run.
+    pub faults: BTreeMap<String, u64>,
+    /// How one of its processes crashed when it was asked to quit; this costs no game.
+    pub quit_fault: Option<String>,
+    /// Its protocol warnings.
+    pub warnings: Warnings,
+}
+
+/// The results of one pairing, from the perspective of its first player.
+#[derive(Debug, Clone, Serialize)]
+pub struct PairingReport {
+    /// The first player's name.
+    pub first: String,
+    /// The second player's name.
+    pub second: String,
+    /// Single games.
+    pub games: Trinomial,
+    /// Share of draws.
+    pub draw_rate: Option<f64>,
+    /// The estimate over single games.
+    pub by_games: Option<Estimate>,
+    /// Pairs of games, by the first player's points of 0, ½, 1, 1½, 2.
+    pub pentanomial: Pentanomial,
+    /// The estimate over pairs.
+    pub by_pairs: Option<Estimate>,
+}
+
+impl MatchReport {
+    /// Returns the report on the `standings` of `plan`.
+    #[must_use]
+    pub fn new(plan: &Match, standings: &Standings) -> Self {
+        let players: Vec<&str> = plan.players.iter().map(|player| &*player.name).collect();
+        Self::of(&players, &plan.schedule, standings)
+    }
+
+    /// Returns the report on the `standings` of the players with these names in the games of `schedule`.
+    #[must_use]
+    pub fn of(players: &[&str], schedule: &Schedule, standings: &Standings) -> Self {
+        // For two players their pairing is sufficient.
+        let is_pairing = players.len() <= 2;
+        let ratings = if is_pairing { Vec::new() } else { ratings(players.len(), &standings.pairings) };
+        let records = players.iter().zip(&standings.players);
+        let pairings = standings.pairings.iter();
+        MatchReport {
+            played: standings.played(),
+            copies: standings.copies(),
+            abandoned: standings.abandoned().map(|number| schedule.fixture(number).name(players)).collect(),
+            planned: schedule.games() as u64,
+            players: records
+                .enumerate()
+                .map(|(index, (&name, record))| PlayerReport {
+                    name: name.to_owned(),
+                    games: record.games,
+                    points: record.games.points(),
+                    rating: ratings.get(index).copied(),
+                    mean_depth: record.tally.effort.mean_depth(),
+                    nps: record.tally.effort.nps(),
+                    mean_seconds: record.tally.effort.mean_seconds(),
+                    faults: record.faults.clone(),
+                    quit_fault: record.quit_fault.as_ref().map(ToString::to_string),
+                    warnings: record.tally.warnings.clone(),
+                })
+                .collect(),
+            pairings: pairings
+                .map(|results| PairingReport {
+                    first: players[results.first].to_owned(),
+                    second: players[results.second].to_owned(),
+                    games: results.games,
+                    draw_rate: results.games.draw_rate(),
+                    by_games: results.games.estimate(),
+                    pentanomial: results.pairs,
+                    by_pairs: results.pairs.estimate(),
+                })
+                .collect(),
+            white: standings.white,
+            white_advantage: standings.white.estimate(),
+            sprt: standings.sprt,
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! Durations and time controls in the notation of all tools, and the clock of one player.
+//!
+//! ```text
+//!  500ms   2s   1.5   1:30   1:30:00   5m   1h   durations; the caller defines the unit of a number without one
+//!  10+0.1  40/60+0.6  3:00+2  1:30:00+30        time controls: [moves/]duration[+seconds], in seconds
+//!  40/5400+30:1800+30                           stages of a time control, which has numbers of moves then
+//! ```
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The longest accepted duration: ten million seconds, four months.
+const LONGEST: f64 = 1e7;
+
+/// The unit of a number without one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Milliseconds.
+    Milliseconds,
+    /// Seconds.
+    Seconds,
+}
+
+impl Unit {
+    const fn seconds(self) -> f64 {
+        match self {
+            Unit::Milliseconds => 0.001,
+            Unit::Seconds => 1.0,
+        }
+    }
+}
+
+/// A text that is not a duration.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected a duration such as 500ms, 2s, 1:30 or 5m, got '{0}'")]
+pub struct DurationError(String);
+
+/// Parses a duration: a number, optionally with decimals, and `ms`, `s`, `m` or `h`; or minutes and seconds (`1:30`); or
+/// hours, minutes and seconds (`1:30:00`). A number without a unit is in `unit`.
+///
+/// ```
+/// use std::time::Duration;
+/// use zugwerk::chess::clock::{Unit, duration};
+/// assert_eq!(duration("500ms", Unit::Seconds)?, Duration::from_millis(500));
+/// assert_eq!(duration("1:30", Unit::Seconds)?, Duration::from_secs(90));
+/// assert_eq!(duration("50", Unit::Milliseconds)?, Duration::from_millis(50));
+/// # Ok::<(), zugwerk::chess::clock::DurationError>(())
+/// ```
+///
+/// # Errors
+/// [`DurationError`] for other text, negative numbers, and more than ten million seconds.
+pub fn duration(text: &str, unit: Unit) -> Result<Duration, DurationError> {
+    let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("", unit.seconds())];
+    let read = || {
+        let text = text.trim();
+        let seconds = match text.rsplit_once(':') {
+            Some((before, seconds)) => {
+                let minutes = match before.split_once(':') {
+                    Some((hours, minutes)) => 60.0 * whole(hours)? + whole(minutes).filter(|&m| m < 60.0)?,
+                    None => whole(before)?,
+                };
+                60.0 * minutes + number(seconds).filter(|&s| s < 60.0)?
+            }
+            None => units
+                .iter()
+                .filter_map(|(name, seconds)| Some(number(text.strip_suffix(name)?)? * seconds))
+                .next()?,
+        };
+        (seconds <= LONGEST).then(|| Duration::from_secs_f64(seconds))
+    };
+    read().ok_or_else(|| DurationError(text.chars().take(40).collect()))
+}
+
+/// Writes hours, minutes and whole seconds, as clocks in PGN show them: `0:04:58`.
+#[must_use]
+pub fn hours(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+/// Parses a number of digits and at most one point; no sign, `inf` or `1e9`.
+fn number(text: &str) -> Option<f64> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    text.parse().ok().filter(|_| digits)
+}
+
+/// Parses a whole number of digits.
+fn whole(text: &str) -> Option<f64> {
+    number(text).filter(|_| !text.contains('.'))
+}
+
+/// A stage of a time control: `base` for `moves` moves (or for the rest of the game), and `increment` after each move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stage {
+    /// The number of its moves; `None` for all that are left.
+    pub moves: Option<u32>,
+    /// Time for those moves.
+    pub base: Duration,
+    /// Added after each move.
+    pub increment: Duration,
+}
+
+/// The time of a player for a game: stages, of which the last one repeats if it has a number of moves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TimeControl {
+    /// At least one. All before the last have a number of moves.
+    stages: Vec<Stage>,
+}
+
+/// A text that is not a time control.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected [moves/]seconds[+increment], as in 40/60+0.5, 40/60:20, 2+0.02 or 1:30, got '{0}'")]
+pub struct TimeControlError(String);
+
+impl TimeControl {
+    /// The stages, at least one. All before the last have a number of moves.
+    #[must_use]
+    pub fn stages(&self) -> &[Stage] {
+        &self.stages
+    }
+}
+
+impl Stage {
+    /// The time at the start of a game that begins with this stage: the base, or the increment if there is no base, as for
+    /// `0+3`.
+    #[must_use]
+    pub fn start(&self) -> Duration {
+        if self.base.is_zero() { self.increment } else { self.base }
+    }
+}
+
+impl FromStr for Stage {
+    type Err = TimeControlError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let read = || {
+            let (moves, rest) = match text.split_once('/') {
+                Some((moves, rest)) => (Some(moves.trim().parse().ok().filter(|&m| m > 0)?), rest),
+                None => (None, text),
+            };
+            let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+            let seconds = |text| duration(text, Unit::Seconds).ok();
+            let increment = Some(increment).filter(|text| !text.contains(':'))?;
+            let stage = Stage { moves, base: seconds(base)?, increment: seconds(increment)? };
+            (!(stage.base + stage.increment).is_zero()).then_some(stage)
+        };
+        read().ok_or_else(|| TimeControlError(text.chars().take(40).collect()))
+    }
+}
+
+impl FromStr for TimeControl {
+    type Err = TimeControlError;
+
+    /// A colon behind a number of moves begins the next stage, as in the PGN tag `TimeControl`. If the text is no list of
+    /// stages, colons may divide the hours, minutes and seconds of its base. A stage after the first has a base: `40/5:00+3` is
+    /// not five seconds and then none, but five minutes.
+    ///
+    /// ```
+    /// use zugwerk::chess::clock::TimeControl;
+    /// let stage = |text: &str, number: usize| text.parse::<TimeControl>().map(|control| control.stages()[number]);
+    /// let second = stage("40/60+500ms:20", 1)?;
+    /// assert_eq!((second.moves, second.base.as_secs(), second.increment.as_millis()), (None, 20, 0));
+    /// assert_eq!(stage("1:30+1", 0)?.base.as_secs(), 90);
+    /// # Ok::<(), zugwerk::chess::clock::TimeControlError>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let stages: Option<Vec<Stage>> = text.split(':').map(|part| part.parse().ok()).collect();
+        let is_list = |stages: &Vec<Stage>| {
+            stages.windows(2).all(|pair| pair[0].moves.is_some() && !pair[1].base.is_zero())
+        };
+        match stages.filter(is_list) {
+            Some(stages) => Ok(TimeControl { stages }),
+            None => Ok(TimeControl { stages: vec![text.parse()?] }),
+        }
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", self.base.as_secs_f64())?;
+        if !self.increment.is_zero() {
+            write!(f, "+{}", self.increment.as_secs_f64())?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for TimeControl {
+    /// Writes the form of the PGN tag `TimeControl`, which can be parsed again: `40/90+0.5:30`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stages: Vec<String> = self.stages.iter().map(Stage::to_string).collect();
+        f.write_str(&stages.join(":"))
+    }
+}
+
+/// One player's clock within one game.
+#[derive(Debug, Clone)]
+pub struct GameClock {
+    /// The current stage and those that follow.
+    stages: Vec<Stage>,
+    remaining: Duration,
+    to_go: Option<u32>,
+}
+
+impl GameClock {
+    /// Returns a clock at the start of the game.
+    #[must_use]
+    pub fn new(control: &TimeControl) -> Self {
+        let stages = control.stages.clone();
+        GameClock { remaining: stages[0].start(), to_go: stages[0].moves, stages }
+    }
+
+    /// The remaining time.
+    #[must_use]
+    pub fn remaining(&self) -> Duration {
+        self.remaining
+    }
+
+    /// The increment of each move of this stage.
+    #[must_use]
+    pub fn increment(&self) -> Duration {
+        self.stages[0].increment
+    }
+
+    /// The number of moves until the next stage, if there is one.
+    #[must_use]
+    pub fn to_go(&self) -> Option<u32> {
+        self.to_go
+    }
+
+    /// Subtracts `used`, then adds the increment, and at the end of a stage the base of the next. The clock never falls
+    /// below zero; the caller decides whether `used` was too much.
+    pub fn charge(&mut self, used: Duration) {
+        self.remaining = self.remaining.saturating_sub(used) + self.increment();
+        self.to_go = self.to_go.map(|to_go| to_go - 1);
+        if self.to_go == Some(0) {
+            if self.stages.len() > 1 {
+                self.stages.remove(0);
+            }
+            self.to_go = self.stages[0].moves;
+            self.remaining += self.stages[0].base;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn control(text: &str) -> TimeControl {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn durations_are_read_in_every_unit() {
+        let read = |text| duration(text, Unit::Seconds).map(|time| time.as_millis()).ok();
+        for (text, milliseconds) in [
+            ("500ms", 500),
+            ("0.5", 500),
+            (".5s", 500),
+            ("2", 2_000),
+            ("1:30", 90_000),
+            ("0:01.5", 1_500),
+            ("1:30:00", 5_400_000),
+            ("0:0:1.5", 1_500),
+            ("1.5m", 90_000),
+            ("2h", 7_200_000),
+            (" 7 ", 7_000),
+        ] {
+            assert_eq!(read(text), Some(milliseconds), "{text}");
+        }
+        for text in [
+            "", "s", "ms", "-1", "+1", "nan", "inf", "1e3", "1:60", ":30", "1:2:3:4", "1:60:00", "1:0.5:00",
+            "1::00", "5 s s", "1d", "1e99", "10000001", "²",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+        assert_eq!(duration("250", Unit::Milliseconds).unwrap().as_millis(), 250);
+    }
+
+    #[test]
+    fn time_controls_read_and_write_the_same_form() {
+        let stages = ["40/60:20", "40/60+0.5:20+0.5", "40/5400+30:20/1800:900+30"];
+        for text in ["2+0.02", "40/60", "40/60+0.6", "0.5+0.005", "90"].into_iter().chain(stages) {
+            assert_eq!(control(text).to_string(), text);
+        }
+        assert_eq!(control("3m+500ms").to_string(), "180+0.5");
+        assert_eq!(control("1:30:00+30").to_string(), "5400+30");
+        assert_eq!(control("40/1m:20s").to_string(), "40/60:20");
+        for minutes in ["40/5:00+3", "40/0:05:00+3"] {
+            assert_eq!(control(minutes).to_string(), "40/300+3");
+        }
+        for text in [
+            "",
+            "x",
+            "0/60",
+            "-1",
+            "1+-1",
+            "nan",
+            "0+0",
+            "1e99",
+            "1:",
+            "/5",
+            "5/",
+            "inf",
+            "40/60:",
+            "60:40/60",
+            "40/60::20",
+            "40/60:x",
+            "100+5:30",
+            "40/60+1:30:20",
+        ] {
+            assert!(text.parse::<TimeControl>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_clock_adds_increments_and_periods() {
+        let mut clock = GameClock::new(&control("2/10+1"));
+        clock.charge(Duration::from_secs(4));
+        assert_eq!((clock.remaining().as_secs(), clock.to_go()), (7, Some(1)));
+        clock.charge(Duration::from_secs(7));
+        assert_eq!((clock.remaining().as_secs(), clock.to_go()), (11, Some(2)));
+        clock.charge(Duration::from_secs(60));
+        assert_eq!(clock.remaining().as_secs(), 1, "overdrawn within the margin: only the increment is left");
+    }
+
+    #[test]
+    fn every_stage_has_its_own_time() {
+        let mut clock = GameClock::new(&control("1/10+1:2/5:7+2"));
+        let mut after = |seconds| {
+            clock.charge(Duration::from_secs(seconds));
+            (clock.remaining().as_secs(), clock.increment().as_secs(), clock.to_go())
+        };
+        assert_eq!(after(4), (7 + 5, 0, Some(2)), "the first stage has one move");
+        assert_eq!(after(1), (11, 0, Some(1)));
+        assert_eq!(after(1), (10 + 7, 2, None));
+        assert_eq!(after(1), (18, 2, None), "the last stage has no end");
+    }
+
+    #[test]
+    fn a_clock_of_increments_begins_with_one() {
+        assert_eq!(GameClock::new(&control("0+3")).remaining().as_secs(), 3);
+        assert_eq!(GameClock::new(&control("2+3")).remaining().as_secs(), 2);
+    }
+}

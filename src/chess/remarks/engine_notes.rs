@@ -1,0 +1,174 @@
+//! What the players of a match of engines said of their moves, in the comments that the programs for such matches write.
+//!
+//! ```text
+//!  +0.18/5 0.004s                       cutechess, fastchess and Zugwerk: score, depth, time
+//!  -M3/12 1.2s, Black mates             a mate, and the end of the game
+//!  +0.35/12 0.045s, n=8120, sd=15       fastchess, with more numbers
+//!  (Nf3) +0.25/13 12 0                  Arena: the expected answer first, the time in seconds
+//!  book                                 a move of the opening book
+//! ```
+
+use std::time::Duration;
+
+use super::{
+    clocks::time,
+    earlier::{without_commands, without_ours},
+};
+use crate::chess::{
+    pgn::Game,
+    value::{MAX_PLY, TABLE_WIN, Value, mate_in, mated_in},
+};
+
+/// What a player said of a move.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Told {
+    /// The value, for the player.
+    pub value: Option<Value>,
+    /// The depth in plies.
+    pub depth: Option<u32>,
+    /// The time that the move took.
+    pub time: Option<Duration>,
+    /// The positions searched.
+    pub nodes: Option<u64>,
+    /// The words behind it, such as `White mates`; empty if there are none.
+    pub words: String,
+}
+
+/// Returns what the players said of each move of the main line. Our own analysis is not taken for it.
+#[must_use]
+pub fn told(game: &Game) -> Vec<Option<Told>> {
+    let moves = without_ours(game).movetext.moves;
+    moves.iter().map(|annotated| annotated.comments().find_map(read)).collect()
+}
+
+/// Returns the value of each move of the main line as its player saw it. A comment may also be nothing but the value, as in the
+/// compact games of OpenBench.
+#[must_use]
+pub fn values(game: &Game) -> Vec<Option<Value>> {
+    let alone = |comment: &str| read_value(comment.trim()).flatten();
+    let value = |comment: &str| read(comment).and_then(|told| told.value).or_else(|| alone(comment));
+    game.movetext.moves.iter().map(|annotated| annotated.comments().find_map(value)).collect()
+}
+
+/// Reads a comment of a player. `None` if it is not one as a whole.
+pub(super) fn read(comment: &str) -> Option<Told> {
+    let comment = without_commands(comment, "[%", |rest| rest);
+    let (numbers, words) = comment.split_once(',').unwrap_or((&comment, ""));
+    let told = numbers_of(numbers.trim())?;
+    let words = words.split(", ").map(str::trim).filter(|word| !word.is_empty());
+    let (numbers, words): (Vec<_>, Vec<_>) = words.partition(|word| word.contains('='));
+    let nodes = numbers.iter().find_map(|number| number.strip_prefix("n=")?.split(' ').next()?.parse().ok());
+    Some(Told { nodes, words: words.join(", "), ..told })
+}
+
+/// Reads the part of a comment before the first comma.
+fn numbers_of(text: &str) -> Option<Told> {
+    if ["book", "(book)"].iter().any(|word| text.eq_ignore_ascii_case(word)) {
+        return Some(Told::default());
+    }
+    let answer = text.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+    let mut words = answer.map_or(text, |(_, behind)| behind).split_whitespace();
+    let first = words.next()?;
+    // OpenBench writes a blank instead of the first `/`.
+    let (score, depth) = first.split_once('/').or_else(|| Some((first, words.next()?)))?;
+    let depth = depth.split('/').next()?.parse().ok()?;
+    let spent = words.next();
+    let time = spent.map(|word| time(word.strip_suffix('s').unwrap_or(word)).ok_or(())).transpose().ok()?;
+    let is_whole = words.all(|word| word.parse::<f64>().is_ok());
+    is_whole.then_some(Told { value: read_value(score)?, depth: Some(depth), time, ..Told::default() })
+}
+
+/// Reads `+0.18` or `-M3`; the inner `None` is the `?` of an engine that has said none.
+fn read_value(text: &str) -> Option<Option<Value>> {
+    if text == "?" {
+        return Some(None);
+    }
+    let is_negative = text.starts_with('-');
+    let size = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if let Some(moves) = size.strip_prefix(['M', '#']) {
+        let plies = (2 * usize::from(moves.parse::<u16>().ok()?)).min(MAX_PLY);
+        return Some(Some(if is_negative { mated_in(plies) } else { mate_in(plies.saturating_sub(1)) }));
+    }
+    let pawns = size
+        .parse::<f64>()
+        .ok()
+        .filter(|_| size.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))?;
+    let value = (pawns * 100.0).round().min(f64::from(TABLE_WIN)) as Value;
+    size.contains('.').then_some(Some(if is_negative { -value } else { value }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{pgn::read_games, value::Score};
+
+    #[test]
+    fn comments_of_engine_matches_are_understood() {
+        let told = |comment: &str| {
+            let Told { value, depth, time, words, .. } = read(comment).unwrap_or_else(|| panic!("{comment}"));
+            let (cp, mate) = match value.map(Score::from) {
+                Some(Score::Cp(cp)) => (Some(cp), None),
+                Some(Score::Mate(moves)) => (None, Some(moves)),
+                None => (None, None),
+            };
+            (cp, mate, depth, time.map(|time| time.as_millis()), words)
+        };
+        let none = String::new;
+        for (comment, expected) in [
+            ("+0.18/5 0.004s", (Some(18), None, Some(5), Some(4), none())),
+            ("-M3/12 1.2s", (None, Some(-3), Some(12), Some(1200), none())),
+            ("+M1/5 0s, White mates", (None, Some(1), Some(5), Some(0), "White mates".into())),
+            ("0.00/1 0.01s", (Some(0), None, Some(1), Some(10), none())),
+            ("book", (None, None, None, None, none())),
+            ("(Book)", (None, None, None, None, none())),
+            ("book, Draw by adjudication", (None, None, None, None, "Draw by adjudication".into())),
+            ("(Nf3) +0.25/13 12 0", (Some(25), None, Some(13), Some(12_000), none())),
+            ("(e2e4 e7e5) -1.5/13/20 1:02", (Some(-150), None, Some(13), Some(62_000), none())),
+            ("+0.35/12 0.045s, tl=1.9s, n=81, pv=\"Nf3 Nc6\"", (Some(35), None, Some(12), Some(45), none())),
+            ("+0.31/12 0.045s [%clk 0:00:01.935]", (Some(31), None, Some(12), Some(45), none())),
+            ("?/0 0.001s, Black forfeits", (None, None, Some(0), Some(1), "Black forfeits".into())),
+            ("+0.18/5", (Some(18), None, Some(5), None, none())),
+        ] {
+            assert_eq!(told(comment), expected, "{comment}");
+        }
+    }
+
+    #[test]
+    fn nodes_are_read() {
+        for comment in [
+            "+0.35/12 0.045s, tl=1.9s, n=81",
+            "-0.35/7 0.045s, n=81, tl=61.935s [%clk 0:01:01.935]",
+            "+0.1/2 1s, n=81 [%clk 1:00]",
+        ] {
+            assert_eq!(read(comment).unwrap().nodes, Some(81), "{comment}");
+        }
+        assert_eq!(read("+0.35/12 0.045s, sd=15").unwrap().nodes, None);
+    }
+
+    #[test]
+    fn our_analysis_is_not_taken_for_it() {
+        let pgn = "1. e4 {[%eval 0.19] +0.19/4} e5 {[%eval 0.30] +0.31/4 +0.25/6 0.1s} *";
+        let game = read_games(pgn.as_bytes()).unwrap().remove(0).unwrap();
+        let depths: Vec<_> = told(&game).into_iter().map(|told| told.and_then(|told| told.depth)).collect();
+        assert_eq!(depths, [None, Some(6)]);
+    }
+
+    #[test]
+    fn what_people_say_is_not_taken_for_it() {
+        for comment in [
+            "",
+            "1/2",
+            "booked",
+            "a book move",
+            "+0.18/5 is what it said",
+            "+0.18/5 0.004s or so",
+            "+0.18",
+            "0.18/x 1s",
+            "(Nf3) is better",
+            "3/4 1s",
+            "+1e9.0/3 1s",
+        ] {
+            assert_eq!(read(comment), None, "{comment}");
+        }
+    }
+}

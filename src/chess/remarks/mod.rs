@@ -1,0 +1,14 @@
+//! What a file of games says of its moves, in comments, signs and variations.
+//!
+//! * [`engine_notes`]: values, depths and times that engines wrote; [`clocks`]: the time of each move;
+//! * [`earlier`]: what an earlier analysis of ours has written, so that it can be taken back; [`Judgement`]: its marks;
+//! * [`lines`], [`played`]: moves and remarks as the scripts of a page read them.
+
+pub mod clocks;
+pub mod earlier;
+pub mod engine_notes;
+mod judgement;
+pub mod lines;
+pub mod played;
+
+pub use judgement::Judgement;

@@ -1,0 +1,84 @@
+//! What every game has, analysed or not, as the scripts of a page read it.
+
+use std::time::Duration;
+
+use serde::Serialize;
+use shakmaty::{CastlingMode, Color};
+
+use super::{clocks, engine_notes, lines::Line};
+use crate::chess::value::win_percent;
+use crate::chess::{
+    notation::{self, pawns},
+    pgn::Game,
+};
+
+/// A game as `src/pages/game.js` reads it.
+#[derive(Serialize)]
+pub(crate) struct Played {
+    /// The first position.
+    fen: String,
+    /// Whether its side to move is in check.
+    check: bool,
+    chess960: bool,
+    line: Line,
+    result: String,
+    players: [Player; 2],
+    /// The seconds that each move took.
+    #[serde(skip_serializing_if = "are_unknown")]
+    pub(crate) times: Vec<Option<f64>>,
+    /// The seconds left after each move.
+    #[serde(skip_serializing_if = "are_unknown")]
+    clocks: Vec<Option<f64>>,
+    /// What the players said of each move: White's expected score in percent, and the value for White with its depth.
+    #[serde(skip_serializing_if = "are_unknown")]
+    told: Vec<Option<(f64, String)>>,
+}
+
+#[derive(Serialize)]
+struct Player {
+    name: String,
+    /// The rating; empty if it is not known.
+    elo: String,
+}
+
+impl Played {
+    /// `game` is without the results of an earlier analysis.
+    pub(crate) fn of(game: &Game) -> Self {
+        let told = engine_notes::told(game);
+        let seconds =
+            |time: Option<Duration>| time.map(|time| (time.as_secs_f64() * 1000.0).round() / 1000.0);
+        let times = clocks::times(game).into_iter().zip(&told);
+        let times = times.map(|(clock, told)| seconds(told.as_ref().and_then(|told| told.time).or(clock)));
+        let first = game.start.turn();
+        let told = told.iter().zip([first, !first].into_iter().cycle()).map(|(told, player)| {
+            let told = told.as_ref()?;
+            let value = player.fold_wb(told.value?, -told.value?);
+            Some((tenths(win_percent(value)), format!("{}/{}", pawns(value), told.depth?)))
+        });
+        let player = |side| {
+            let elo = game.tag(&format!("{}Elo", notation::side(side))).unwrap_or_default();
+            let is_rating = !elo.is_empty() && elo.bytes().all(|byte| byte.is_ascii_digit());
+            Player { name: game.player(side).into(), elo: if is_rating { elo.into() } else { String::new() } }
+        };
+        Self {
+            fen: game.start.fen(),
+            check: game.start.is_check(),
+            chess960: game.start.castling_mode() == CastlingMode::Chess960,
+            line: Line::of(&game.movetext, &game.start),
+            result: game.result.clone(),
+            players: [Color::White, Color::Black].map(player),
+            times: times.collect(),
+            clocks: clocks::left(game).into_iter().map(seconds).collect(),
+            told: told.collect(),
+        }
+    }
+}
+
+/// A percentage with one decimal.
+pub(crate) fn tenths(percent: f64) -> f64 {
+    (percent * 10.0).round() / 10.0
+}
+
+fn are_unknown<T>(all: &[Option<T>]) -> bool {
+    all.iter().all(Option::is_none)
+}

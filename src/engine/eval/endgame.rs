@@ -1,0 +1,258 @@
+//! Endgame knowledge that a sum of weights cannot express: material that cannot win, and how to mate a bare king.
+
+use shakmaty::{Bitboard, Board, Color, Position as _, Rank, Role, Square, attacks};
+
+use super::king_pawn;
+use crate::chess::{
+    position::Position,
+    value::{EVAL_LIMIT, Value, material_value},
+};
+
+/// The corrections to the sum of the weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scaling {
+    /// The part of the advantage that counts, in 1/[`FULL_CHANCES`], by how well the remaining material can win.
+    pub chances: Value,
+    /// A bonus for driving a bare king towards mate, in centipawns for White.
+    pub mop_up: Value,
+}
+
+impl Scaling {
+    /// No corrections, as for nearly all positions.
+    const NONE: Self = Self { chances: FULL_CHANCES, mop_up: 0 };
+
+    /// Returns the corrections for `position` if White (or Black if `white_leads` is false) is ahead by the weights.
+    #[must_use]
+    #[inline]
+    pub fn of(position: &Position, white_leads: bool) -> Self {
+        let strong = Color::from_white(white_leads);
+        let mut chances = winning_chances(position, strong);
+        if chances == FULL_CHANCES && opposite_bishops(position.chess().board()) {
+            chances = FULL_CHANCES / 2;
+        }
+        Self::with(chances, position, strong)
+    }
+
+    /// Returns the corrections for a network.
+    ///
+    /// The network has learnt the value of opposite-coloured bishops. But its training games do not contain
+    /// material that cannot win, or the mating of a bare king, so both corrections remain.
+    #[must_use]
+    #[inline]
+    pub fn beside_network(position: &Position, white_leads: bool) -> Self {
+        let strong = Color::from_white(white_leads);
+        Self::with(winning_chances(position, strong), position, strong)
+    }
+
+    #[inline]
+    fn with(chances: Value, position: &Position, strong: Color) -> Self {
+        let mop_up = || strong.fold_wb(1, -1) * mop_up(position.chess().board(), strong);
+        Self { chances, mop_up: if chances == FULL_CHANCES { mop_up() } else { 0 } }
+    }
+
+    /// Returns the value of a position for White, from the `sum` of its weights.
+    #[must_use]
+    #[inline]
+    pub fn apply(self, sum: Value) -> Value {
+        if self == Self::NONE {
+            return sum.clamp(-EVAL_LIMIT, EVAL_LIMIT);
+        }
+        (sum * self.chances / FULL_CHANCES + self.mop_up).clamp(-EVAL_LIMIT, EVAL_LIMIT)
+    }
+}
+
+/// Whether each side has a pawn. Then [`Scaling::beside_network`] corrects nothing.
+#[must_use]
+#[inline]
+pub fn both_have_pawns(board: &Board) -> bool {
+    (board.pawns() & board.white()).any() && (board.pawns() & board.black()).any()
+}
+
+/// The denominator of [`Scaling::chances`].
+pub const FULL_CHANCES: Value = 64;
+
+/// The part of an advantage of `strong` that can be turned into a win, in 1/[`FULL_CHANCES`], by its material and, in
+/// endings whose result is known, by the squares.
+#[inline]
+fn winning_chances(position: &Position, strong: Color) -> Value {
+    let board = position.chess().board();
+    if (board.by_color(strong) & board.pawns()).is_empty() {
+        return chances_without_pawns(board, strong);
+    }
+    if bare_king_draws(position) { 0 } else { FULL_CHANCES }
+}
+
+/// Without pawns, a side that is ahead by at most a minor piece can rarely force mate. One or two knights alone cannot
+/// force it; but against a pawn two knights sometimes can, because the pawn moves where a bare king would be stalemated
+/// (A. Troitzky).
+#[cold]
+fn chances_without_pawns(board: &Board, strong: Color) -> Value {
+    let ours = board.by_color(strong);
+    let knights = ours & board.knights();
+    let only_knights = (ours & !board.kings() & !knights).is_empty();
+    if only_knights && knights.count() <= 2 {
+        let may_win = knights.more_than_one() && board.pawns().any();
+        return if may_win { FULL_CHANCES / 8 } else { 0 };
+    }
+    let lead = non_pawn_material(board, strong) - non_pawn_material(board, !strong);
+    if lead <= material_value(Role::Bishop) { FULL_CHANCES / 8 } else { FULL_CHANCES }
+}
+
+/// Whether a bare king holds the draw, by rules without an exception:
+///
+/// * against a pawn alone: `king_pawn`;
+/// * in or next to the corner before pawns on a rook's file, if no piece helps them but bishops that do not attack the
+///   corner;
+/// * there against a pawn on the seventh rank and a knight that does not attack the corner, while the other king is at
+///   least three steps from it: the knight must protect the pawn, and a king that comes nearer stalemates.
+#[must_use]
+#[inline]
+pub fn bare_king_draws(position: &Position) -> bool {
+    let board = position.chess().board();
+    let against =
+        |strong: Color| !board.by_color(!strong).more_than_one() && bare_king_holds(position, strong);
+    against(Color::White) || against(Color::Black)
+}
+
+/// [`bare_king_draws`] for the king of `strong`'s opponent, which has nothing else.
+#[cold]
+fn bare_king_holds(position: &Position, strong: Color) -> bool {
+    let board = position.chess().board();
+    let (pawns, pieces) = {
+        let ours = board.by_color(strong);
+        (ours & board.pawns(), ours & !board.pawns() & !board.kings())
+    };
+    let (Some(pawn), Some(king), Some(other)) =
+        (pawns.first(), board.king_of(!strong), board.king_of(strong))
+    else {
+        return false;
+    };
+    if pieces.is_empty() && !pawns.more_than_one() {
+        return !king_pawn::wins(board, strong, position.turn());
+    }
+    let corner = Square::from_coords(pawn.file(), strong.fold_wb(Rank::Eighth, Rank::First));
+    let on_rooks_file = Bitboard::CORNERS.contains(corner) && pawns.is_subset(Bitboard::from(pawn.file()));
+    if !on_rooks_file || king.distance(corner) > 1 {
+        return false;
+    }
+    let harmless = if corner.is_light() { Bitboard::DARK_SQUARES } else { Bitboard::LIGHT_SQUARES };
+    let held_by_knight = |knight: Square| {
+        board.knights().contains(knight)
+            && !attacks::knight_attacks(knight).contains(corner)
+            && !pawns.more_than_one()
+            && pawn.distance(corner) == 1
+            && other.distance(corner) >= 3
+    };
+    pieces.is_subset(board.bishops() & harmless) || pieces.single_square().is_some_and(held_by_knight)
+}
+
+/// The material of a side without king and pawns, by exchange values, in centipawns.
+fn non_pawn_material(board: &Board, color: Color) -> Value {
+    [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
+        .into_iter()
+        .map(|role| material_value(role) * (board.by_color(color) & board.by_role(role)).count() as Value)
+        .sum()
+}
+
+/// Whether each side has exactly one bishop, on squares of different colours, and otherwise only pawns. The weaker side can
+/// then block on squares of one colour.
+#[inline]
+fn opposite_bishops(board: &Board) -> bool {
+    let bishops = board.bishops();
+    (board.occupied() & !board.kings() & !board.pawns() & !bishops).is_empty()
+        && (bishops & board.white()).single_square().is_some()
+        && (bishops & board.black()).single_square().is_some()
+        && (bishops & Bitboard::LIGHT_SQUARES).single_square().is_some()
+}
+
+/// The bonus of `strong` for the king positions when its opponent has only the king. It grows as the lone king
+/// comes nearer to the edge (with bishop and knight: to a corner of the bishop's colour), and as the kings come
+/// nearer to each other.
+///
+/// Reference: chessprogramming.org, "Mop-up Evaluation".
+#[inline]
+fn mop_up(board: &Board, strong: Color) -> Value {
+    if board.by_color(!strong).more_than_one() || !board.by_color(strong).more_than_one() {
+        return 0;
+    }
+    drive(board, strong)
+}
+
+#[cold]
+fn drive(board: &Board, strong: Color) -> Value {
+    let (Some(hunter), Some(hunted)) = (board.king_of(strong), board.king_of(!strong)) else { return 0 };
+    let nearness = 14 - manhattan_distance(hunter, hunted);
+    let ours = board.by_color(strong);
+    let bishop_and_knight =
+        ours.count() == 3 && (ours & board.bishops()).any() && (ours & board.knights()).any();
+    let exile = if bishop_and_knight {
+        let light = (ours & board.bishops() & Bitboard::LIGHT_SQUARES).any();
+        let corners = if light { [Square::A8, Square::H1] } else { [Square::A1, Square::H8] };
+        2 * (14 - corners.map(|corner| manhattan_distance(corner, hunted)).into_iter().min().unwrap_or(14))
+    } else {
+        3 * from_centre(hunted)
+    };
+    4 * nearness + 5 * exile
+}
+
+/// The distance in steps along ranks and files, 0 to 14.
+fn manhattan_distance(a: Square, b: Square) -> Value {
+    (a.file() - b.file()).abs() + (a.rank() - b.rank()).abs()
+}
+
+/// The [`manhattan_distance`] to the nearest of the four centre squares, 0 to 6.
+fn from_centre(square: Square) -> Value {
+    let off = |coordinate: i32| if coordinate < 4 { 3 - coordinate } else { coordinate - 4 };
+    off(i32::from(square.file())) + off(i32::from(square.rank()))
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::EnPassantMode;
+
+    use super::*;
+
+    /// Tests `fen` and the same position with colours exchanged.
+    fn assert_draw(fen: &str, draw: bool) {
+        let position = Position::from_fen(fen).unwrap();
+        let mirror = Position::from_setup(position.chess().to_setup(EnPassantMode::Legal).into_mirrored());
+        for position in [position, mirror.unwrap()] {
+            assert_eq!(bare_king_draws(&position), draw, "{}", position.fen());
+        }
+    }
+
+    #[test]
+    fn a_pawn_alone_wins_by_the_opposition() {
+        assert_draw("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", false);
+        assert_draw("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", false);
+        assert_draw("8/4k3/8/4K3/4P3/8/8/8 w - - 0 1", true);
+        assert_draw("8/4k3/8/4K3/4P3/8/8/8 b - - 0 1", false);
+    }
+
+    #[test]
+    fn a_king_in_the_corner_holds_pawns_on_the_rooks_file() {
+        assert_draw("k7/8/1K6/P7/P7/P7/8/8 w - - 0 1", true);
+        assert_draw("8/6k1/8/5K1P/7P/8/8/8 w - - 0 1", true);
+        assert_draw("k7/8/1K6/P7/1P6/8/8/8 w - - 0 1", false);
+        assert_draw("8/8/k7/8/P7/P7/2K5/8 w - - 0 1", false);
+    }
+
+    #[test]
+    fn a_bishop_helps_a_pawn_on_the_rooks_file_if_it_attacks_the_corner() {
+        assert_draw("7k/8/6K1/7P/8/8/4B3/8 w - - 0 1", true);
+        assert_draw("7k/8/6K1/7P/8/8/3B4/8 w - - 0 1", false);
+        assert_draw("8/1k6/8/P1K5/8/4B3/P7/5B2 w - - 0 1", false);
+        assert_draw("8/1k6/8/P1K5/8/4B3/P6B/8 w - - 0 1", true);
+        assert_draw("8/8/3k4/8/P1K5/4B3/8/8 w - - 0 1", false);
+        assert_draw("7k/7p/6K1/7P/8/8/4B3/8 w - - 0 1", false);
+    }
+
+    #[test]
+    fn a_knight_does_not_help_a_pawn_on_the_seventh_rank() {
+        assert_draw("k7/P7/8/1NK5/8/8/8/8 w - - 0 1", true);
+        assert_draw("8/Pk6/2N5/8/4K3/8/8/8 b - - 0 1", true);
+        assert_draw("8/Pk6/1N6/8/4K3/8/8/8 w - - 0 1", false);
+        assert_draw("k7/P7/K7/8/N7/8/8/8 w - - 0 1", false);
+        assert_draw("k7/8/P7/1NK5/8/8/8/8 w - - 0 1", false);
+    }
+}

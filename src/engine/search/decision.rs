@@ -1,0 +1,67 @@
+//! What becomes of a move of a node: it is skipped, ends the node, or is searched to some depth.
+//!
+//! This is the only place where pruning of moves, extensions and reductions meet.
+
+use super::{
+    extensions::Extension,
+    node::{Node, NodeKind},
+    params::deeper_margin,
+    picker::Candidate,
+    watcher::Watcher,
+    worker::Worker,
+};
+use crate::{chess::value::Value, engine::eval::Evaluator};
+
+/// What becomes of a move.
+pub(super) enum Decision {
+    /// It is not searched.
+    Skip,
+    /// The node ends with this value, or the search is over.
+    CutOff(Value),
+    /// It is searched this deep.
+    Search(Depths),
+}
+
+/// How deep a move is searched, in plies after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Depths {
+    /// The depth of the first search with a zero window.
+    pub(super) scout: i32,
+    /// The depth of the searches after that one, if it exceeds alpha.
+    pub(super) full: i32,
+}
+
+impl Depths {
+    /// The full depth, now that the scout has found `value`: far above the `best` value so far, the next search is worth another
+    /// ply.
+    pub(super) fn after_scout(self, value: Value, best: Value, alpha: Value) -> i32 {
+        self.full + i32::from(value > alpha && value > best + deeper_margin())
+    }
+}
+
+impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
+    /// Decides what becomes of a move of `node`. `is_safe`: a move that does not get us mated has been found, so that others may be
+    /// skipped.
+    #[inline]
+    pub(super) fn decide<N: NodeKind>(
+        &mut self,
+        node: &mut Node,
+        candidate: Candidate,
+        is_safe: bool,
+    ) -> Decision {
+        let Candidate { m, good, .. } = candidate;
+        if is_safe && !good && self.not_worth_it::<N>(node, candidate) {
+            return Decision::Skip;
+        }
+        let extension = match self.extension::<N>(node, m) {
+            Extension::Plies(plies) => plies,
+            Extension::CutOff(value) => return Decision::CutOff(value),
+        };
+        let reduction = if good { 0 } else { self.reduction::<N>(node, candidate) };
+        // A very good history adds a ply to a move that is not extended.
+        let full = node.depth - 1 + extension + i32::from(reduction < 0 && extension == 0);
+        let spared = i32::from(reduction > 0 && self.position.gives_check(m));
+        let reduction = (reduction - spared).min(full - 1).max(0);
+        Decision::Search(Depths { scout: full - reduction, full })
+    }
+}

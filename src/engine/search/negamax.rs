@@ -1,0 +1,669 @@
+//! One node of the search, as a list of named steps.
+//!
+//! ```text
+//!  rules               draws, the maximum ply, mate distance           may end the node
+//!  upcoming_repetition a move back to an earlier position              may end the node
+//!  look_up_correction  the correction of the static evaluation
+//!  probe               the transposition table                         may end the node
+//!  probe_tablebases    the endgame tables                              may end the node
+//!  assess              static evaluation, improving
+//!  learn_from_eval     history of the opponent's last move
+//!  hindsight           corrects the reduction         (reductions.rs)
+//!  prune               razoring, reverse futility,
+//!                      null move, probcut             (pruning.rs)     may end the node
+//!  internal_reduction                                 (reductions.rs)
+//!  search_moves        for each move:
+//!    skip_quiets         are the rest of the quiet moves skipped?         (pruning.rs)
+//!    decide              skip it, cut off, or how deep?   (decision.rs)  may end the node: multi-cut
+//!    search_move         the zero windows: reduced, then full depth; the open window
+//!  conclude            mate or stalemate; histories; the entry of the table
+//! ```
+//!
+//! Principal-variation search: the first move of a node on the principal variation is searched with the open window.
+//! Every other move is first searched with a zero window, to prove that it is no better. Values are fail-soft: a
+//! value outside the window is the tightest bound the node could prove.
+//!
+//! The root uses the same loop. Its moves come in the order of the deepening, and their results are stored (root.rs).
+//!
+//! Reference: chessprogramming.org, "Principal Variation Search" and "Fail-Soft".
+
+use arrayvec::ArrayVec;
+use shakmaty::Move;
+
+use super::{
+    correction::corrected,
+    decision::{Decision, Depths},
+    history::{self, Experience},
+    node::{Below, Frame, Node, NodeKind, ZeroWindow},
+    params::{eval_history_bonus, eval_history_limit, fifty_move_damping},
+    picker::{Candidate, Picker},
+    watcher::{Skip, Visit, Watcher, Why},
+    worker::Worker,
+};
+use crate::{
+    chess::{
+        position::{Legality, PackedMove, is_tactical},
+        value::{DECIDED, DRAW, INFINITE, MAX_PLY, Value, is_decided, mate_in, mated_in},
+    },
+    engine::{
+        eval::{Evaluator, endgame::bare_king_draws},
+        tt::{Bound, Entry},
+    },
+};
+
+/// Moves that were searched without a cut-off, for the history malus. Later moves are not recorded.
+type Tried = ArrayVec<Move, 48>;
+
+/// The state of the move loop of a node.
+pub(super) struct Found {
+    pub(super) best: Value,
+    best_move: Option<Move>,
+    /// The upper bound of the moves skipped as futile; at most alpha.
+    assumed: Value,
+    /// The number of moves so far, skipped ones included.
+    pub(super) count: usize,
+    quiets_tried: Tried,
+    tacticals_tried: Tried,
+}
+
+impl Found {
+    fn new() -> Self {
+        Self {
+            best: -INFINITE,
+            best_move: None,
+            assumed: -INFINITE,
+            count: 0,
+            quiets_tried: Tried::new(),
+            tacticals_tried: Tried::new(),
+        }
+    }
+
+    /// Whether a move has been found that does not get us mated, so that others may be skipped.
+    pub(super) fn is_safe(&self) -> bool {
+        self.best > -DECIDED
+    }
+
+    /// Records that moves are skipped, on the assumption that each is worth at most `at_most`.
+    pub(super) fn assume(&mut self, at_most: Value) {
+        self.assumed = self.assumed.max(at_most);
+    }
+}
+
+impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
+    /// Returns the value of the current position for the side to move, searched `depth` plies with the window
+    /// `alpha..beta`.
+    #[inline]
+    pub(super) fn negamax<N: Below>(
+        &mut self,
+        alpha: Value,
+        beta: Value,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> Value {
+        let in_check = self.position.is_check();
+        if depth <= 0 {
+            return self.leaf::<N>(alpha, beta, ply);
+        }
+        self.watcher.enter(Visit { alpha, beta, depth });
+        let value = self.interior::<N>(&mut Node::new(alpha, beta, depth, ply, cut_node, in_check));
+        self.watcher.leave(value);
+        value
+    }
+
+    /// Searches a node that is not a leaf, by the steps listed in the module documentation.
+    #[inline(never)] // keeps `negamax` small enough to be inlined
+    fn interior<N: Below>(&mut self, node: &mut Node) -> Value {
+        self.enter::<N>(node.ply);
+        self.clear_grandchildren(node.ply);
+        if let Some(value) = self.rules(node) {
+            return value;
+        }
+        if let Some(value) = self.upcoming_repetition(node) {
+            return value;
+        }
+        self.look_up_correction(node);
+        if let Some(value) = self.probe::<N>(node) {
+            return value;
+        }
+        if let Some(value) = self.probe_tablebases::<N>(node) {
+            return value;
+        }
+        node.tt_move = self.tt_move(node.tt);
+        self.assess(node);
+        self.learn_from_eval(node);
+        self.hindsight(node);
+        if let Some(value) = self.prune::<N>(node) {
+            return value;
+        }
+        // The search may have ended below one of the captures searched.
+        if self.aborted {
+            return DRAW;
+        }
+        self.internal_reduction(node);
+        self.watcher.reduced(node.depth);
+        self.search_picked::<N>(node)
+    }
+
+    /// Begins a visit: clears the variation and what belongs to another node at `ply`.
+    pub(super) fn enter<N: NodeKind>(&mut self, ply: usize) {
+        self.seldepth = self.seldepth.max(ply);
+        if N::PV {
+            self.variations.clear(ply);
+        }
+        self.frames[ply].context = None;
+    }
+
+    /// Clears what nodes of another branch have left two plies below `ply`. Quiescence needs it neither for itself nor
+    /// for the nodes below it.
+    pub(super) fn clear_grandchildren(&mut self, ply: usize) {
+        if let Some(grandchild) = self.frames.get_mut(ply + 2) {
+            grandchild.cut_offs = 0;
+        }
+    }
+
+    /// Applies draws by rule, known draws, the maximum ply, then mate-distance pruning, which is sound: the best possible
+    /// mate from here comes at the next ply. If a shorter mate is already known, this node cannot change the result.
+    #[inline(always)]
+    pub(super) fn rules(&mut self, node: &mut Node) -> Option<Value> {
+        if self.aborted || (self.position.may_be_drawn() && self.is_draw(node.ply)) {
+            self.watcher.ended(Why::Draw);
+            return Some(DRAW);
+        }
+        if self.techniques.known_draws && bare_king_draws(&self.position) {
+            self.watcher.ended(Why::Draw);
+            return Some(DRAW);
+        }
+        if node.ply >= MAX_PLY {
+            return Some(self.value_at_maximum(node));
+        }
+        if self.techniques.mate_distance_pruning {
+            let alpha = node.alpha.max(mated_in(node.ply));
+            let beta = node.beta.min(mate_in(node.ply + 1));
+            if alpha >= beta {
+                self.watcher.ended(Why::MateDistance);
+                return Some(alpha);
+            }
+            (node.alpha, node.beta) = (alpha, beta);
+        }
+        None
+    }
+
+    /// The value of a node at the maximum ply, which is not searched.
+    #[cold]
+    fn value_at_maximum(&mut self, node: &Node) -> Value {
+        if node.in_check { DRAW } else { self.evaluator.evaluate(&self.position) }
+    }
+
+    /// A side that has a move back to an earlier position has at least a draw.
+    #[inline(always)]
+    fn upcoming_repetition(&mut self, node: &mut Node) -> Option<Value> {
+        if node.alpha < DRAW && self.techniques.repetition && self.position.can_repeat(node.ply) {
+            node.alpha = DRAW;
+            if DRAW >= node.beta {
+                self.watcher.ended(Why::Draw);
+                return Some(DRAW);
+            }
+        }
+        None
+    }
+
+    #[inline(never)]
+    fn is_draw(&self, ply: usize) -> bool {
+        self.position.is_draw_by_rule() || (self.techniques.repetition && self.position.is_repetition(ply))
+    }
+
+    /// Looks up the correction of the static evaluation of `node`; before the transposition table is probed, so that the
+    /// processor waits for the memory of both at the same time.
+    #[inline(always)]
+    pub(super) fn look_up_correction(&mut self, node: &mut Node) {
+        if self.techniques.correction {
+            node.correction = self.correction_history.of(&self.position, self.recent(node.ply));
+        }
+    }
+
+    /// Probes the transposition table. Off the principal variation its value ends the node if it is deep enough and the
+    /// bound fits the window. On the principal variation no value ends the node, because the line itself is needed.
+    #[inline(always)]
+    pub(super) fn probe<N: NodeKind>(&mut self, node: &mut Node) -> Option<Value> {
+        node.tt_pv = N::PV;
+        let mut entry = self.shared.table.probe(self.position.table_key(), node.ply)?;
+        // Near the limit of the fifty-move rule the values of the table cannot be trusted, because the key has only a part
+        // of the counter.
+        if self.position.halfmoves() >= 90 {
+            entry.bound = None;
+        }
+        node.tt = Some(entry);
+        node.tt_pv |= entry.pv;
+        let usable = !N::PV && self.techniques.table_cutoffs && entry.depth >= node.depth;
+        if usable && entry.bound.is_some_and(|bound| bound.settles(entry.value, node.alpha, node.beta)) {
+            if entry.value >= node.beta {
+                self.learn_from_table(node, entry);
+            }
+            self.watcher.ended(Why::Table);
+            return Some(entry.value);
+        }
+        None
+    }
+
+    /// Probes the endgame tables. Their result ends a node if it is a draw or its bound is outside the window.
+    /// Otherwise, on the principal variation, it bounds the value of the node.
+    fn probe_tablebases<N: NodeKind>(&mut self, node: &mut Node) -> Option<Value> {
+        let tables = self.shared.tablebases;
+        let probe = tables.for_node(&self.position, node.depth)?;
+        let wdl = probe.wdl(self.position.chess());
+        // On a slow disk a probe takes longer than thousands of nodes.
+        self.check_end();
+        if self.aborted {
+            return Some(DRAW);
+        }
+        let value = tables.value(wdl?, node.ply);
+        self.shared.count_table_hit();
+        let bound = match value {
+            DRAW => Bound::Exact,
+            value if value > DRAW => Bound::Lower,
+            _ => Bound::Upper,
+        };
+        if bound.settles(value, node.alpha, node.beta) {
+            // A draw is exact; a win may be improved to a mate.
+            let depth = if bound == Bound::Exact { MAX_PLY as i32 } else { node.depth };
+            let pv = node.tt_pv;
+            self.remember(node.ply, Entry { value, depth, bound: Some(bound), pv, ..Entry::default() });
+            self.watcher.ended(Why::Tablebase);
+            return Some(value);
+        }
+        if N::PV && bound == Bound::Lower {
+            node.floor = value;
+            node.alpha = node.alpha.max(value);
+        } else if N::PV {
+            node.ceiling = value;
+        }
+        None
+    }
+
+    /// The move of `entry`, if it is legal here.
+    #[inline]
+    pub(super) fn tt_move(&self, entry: Option<Entry>) -> Option<Move> {
+        entry.and_then(|entry| entry.m).and_then(|m| Legality::of(&self.position).unpack(m))
+    }
+
+    /// Rewards a quiet table move that the table says reaches beta, and punishes the opponent's move that it refutes; not
+    /// in quiescence.
+    #[inline(never)]
+    fn learn_from_table(&mut self, node: &Node, entry: Entry) {
+        if node.depth == 0 {
+            return;
+        }
+        self.punish_refuted(node);
+        if let Some(m) = self.tt_move(Some(entry)).filter(|&m| !is_tactical(m)) {
+            let (us, context) = (self.position.turn(), self.context(node.ply));
+            self.histories.update_quiet(us, context, m, history::bonus(node.depth));
+        }
+    }
+
+    /// Gives the opponent's last move a malus in continuation history if it is quiet and among the first of its node. The
+    /// table refutes it without a search, so the order was wrong. The technique is known from Stockfish.
+    fn punish_refuted(&mut self, node: &Node) {
+        const EARLY: u16 = 2;
+        let Frame { quiet: Some(m), context: Some(context), count, .. } = self.frames[node.ply - 1] else {
+            return;
+        };
+        if count <= EARLY {
+            self.histories.update_continuation(context.recent, m, -history::malus(node.depth + 1));
+        }
+    }
+
+    /// Computes the static evaluation, from the table if possible, and whether it improved since our last turn.
+    #[inline(always)]
+    pub(super) fn assess(&mut self, node: &mut Node) {
+        if node.in_check {
+            self.frames[node.ply].static_eval = None;
+            return;
+        }
+        let eval = self.evaluate(node);
+        node.eval = node.tightened_eval();
+        self.frames[node.ply].static_eval = Some(eval);
+        let earlier = |plies| node.ply.checked_sub(plies).and_then(|ply| self.frames[ply].static_eval);
+        node.improving = earlier(2).or_else(|| earlier(4)).is_some_and(|before| eval > before);
+    }
+
+    /// Updates the history of the opponent's last move, if it is quiet, by how much it changed the static evaluation.
+    ///
+    /// A move that makes the evaluation better for its side is likely to be good in similar positions, whatever the
+    /// search below it finds. The technique is known from Stockfish.
+    fn learn_from_eval(&mut self, node: &Node) {
+        let Frame { static_eval: Some(before), quiet: Some(m), context: Some(context), .. } =
+            self.frames[node.ply - 1]
+        else {
+            return;
+        };
+        if node.in_check {
+            return;
+        }
+        let gain = -node.static_eval - before;
+        let bonus = (gain * eval_history_bonus()).clamp(-eval_history_limit(), eval_history_limit());
+        self.histories.update_from_to(!self.position.turn(), context.threats.all(), m, bonus);
+    }
+
+    /// The static evaluation of `node`, damped by the fifty-move rule and corrected by its correction.
+    #[inline(always)]
+    pub(super) fn evaluate(&mut self, node: &mut Node) -> Value {
+        let known = node.tt.and_then(|entry| entry.raw_eval);
+        let raw_eval = known.unwrap_or_else(|| self.evaluator.evaluate(&self.position));
+        node.raw_eval = Some(raw_eval);
+        node.static_eval = corrected(self.damped(raw_eval), node.correction);
+        node.static_eval
+    }
+
+    /// Reduces `eval` as the fifty-move counter grows: an advantage without progress may not be winnable.
+    fn damped(&self, eval: Value) -> Value {
+        if !self.techniques.fifty_move_damping {
+            return eval;
+        }
+        // Only a root can be past the limit; its counter may be as large as a FEN allows.
+        let halfmoves = self.position.halfmoves().min(100) as i32;
+        eval - eval * halfmoves / fifty_move_damping()
+    }
+
+    /// Searches the moves of `node` in the order of a new picker.
+    pub(super) fn search_picked<N: NodeKind>(&mut self, node: &mut Node) -> Value {
+        let mut picker = Picker::new(node.tt_move, self.context(node.ply), self.moves);
+        picker.exclude(node.excluded);
+        self.search_moves::<N>(node, picker)
+    }
+
+    /// Visits `node` for another question than its value: searches its moves without the steps before them.
+    pub(super) fn search_again(&mut self, mut node: Node) -> Value {
+        self.watcher.enter(Visit { alpha: node.alpha, beta: node.beta, depth: node.depth });
+        let value = self.search_picked::<ZeroWindow>(&mut node);
+        self.watcher.leave(value);
+        value
+    }
+
+    /// Searches the moves of `node` that `picker` returns, until one of them reaches beta.
+    #[inline]
+    pub(super) fn search_moves<N: NodeKind>(&mut self, node: &mut Node, mut picker: Picker) -> Value {
+        let entry_alpha = node.alpha;
+        let mut found = Found::new();
+        loop {
+            self.skip_quiets::<N>(node, &mut found, &mut picker);
+            let Some(candidate) = self.pick::<N>(node, &mut found, &mut picker) else { break };
+            let Candidate { m, count, tactical, .. } = candidate;
+            self.prefetch(m);
+            let depths = match self.decide::<N>(node, candidate, found.is_safe()) {
+                Decision::Search(depths) => depths,
+                Decision::Skip => {
+                    self.watcher.skipped(Skip::One(m), None);
+                    continue;
+                }
+                Decision::CutOff(value) => {
+                    self.watcher.ended(Why::MultiCut);
+                    picker.finish(self.moves);
+                    return value;
+                }
+            };
+            self.frames[node.ply].count = count as u16;
+            self.make(node.ply, m);
+            let value = self.search_move::<N>(node, candidate, depths, found.best);
+            self.unmake();
+            if self.aborted {
+                picker.finish(self.moves);
+                return DRAW;
+            }
+            if N::ROOT {
+                self.end_root_move(node, value);
+            }
+            if self.causes_cut_off::<N>(node, &mut found, m, value) {
+                break;
+            }
+            let tried = if tactical { &mut found.tacticals_tried } else { &mut found.quiets_tried };
+            let _ = tried.try_push(m);
+        }
+        picker.finish(self.moves);
+        self.conclude::<N>(node, &mut found, entry_alpha)
+    }
+
+    /// Returns the next move of `node`, and counts it in `found`.
+    #[inline]
+    fn pick<N: NodeKind>(
+        &mut self,
+        node: &Node,
+        found: &mut Found,
+        picker: &mut Picker,
+    ) -> Option<Candidate> {
+        let m = picker.next(&self.position, self.histories, self.moves)?;
+        found.count += 1;
+        let experience = picker.experience(self.moves).unwrap_or_else(|| self.experience(node.ply, m));
+        let tactical = is_tactical(m);
+        let good =
+            if N::ROOT { tactical && self.position.see_at_least(m, 0) } else { picker.at_good_tactical() };
+        if N::ROOT {
+            self.begin_root_move(found.count);
+        }
+        Some(Candidate { m, count: found.count, tactical, good, experience })
+    }
+
+    /// Records the `value` of move `m` of `node`, and returns whether it reaches beta.
+    #[inline(always)]
+    fn causes_cut_off<N: NodeKind>(
+        &mut self,
+        node: &mut Node,
+        found: &mut Found,
+        m: Move,
+        value: Value,
+    ) -> bool {
+        if value <= found.best {
+            return false;
+        }
+        found.best = value;
+        if value <= node.alpha {
+            return false;
+        }
+        found.best_move = Some(m);
+        if N::PV {
+            self.variations.extend(node.ply, m);
+        }
+        if value >= node.beta {
+            // A visit with an excluded move is not a visit of its own.
+            self.frames[node.ply].cut_offs += u32::from(node.excluded.is_none());
+            return true;
+        }
+        node.alpha = value;
+        false
+    }
+
+    /// Returns the value of `node` after the search of its moves, learns from it, and stores it. The search began with
+    /// the lower bound `entry_alpha`.
+    #[inline(always)]
+    fn conclude<N: NodeKind>(&mut self, node: &Node, found: &mut Found, entry_alpha: Value) -> Value {
+        if found.count == 0 {
+            return if node.excluded.is_some() { entry_alpha } else { node.value_without_moves() };
+        }
+        if N::PV {
+            found.best = found.best.clamp(node.floor, node.ceiling);
+        }
+        self.learn(node, found);
+        if !N::ROOT && node.excluded.is_none() && found.best <= entry_alpha {
+            self.reward_unanswered_move(node);
+        }
+        // With an excluded move the result must be that of the searched moves alone.
+        if node.excluded.is_none() && (!N::ROOT || self.root_moves.are_all()) {
+            found.best = found.best.max(found.assumed);
+            let bound = Bound::of(found.best, entry_alpha, node.beta);
+            self.learn_error(node, found, bound);
+            self.remember_result(node, found, bound);
+        }
+        found.best
+    }
+
+    /// The history of a move of the node at `ply`.
+    pub(super) fn experience(&mut self, ply: usize, m: Move) -> Experience {
+        let context = self.context(ply);
+        self.histories.experience(self.position.turn(), context, m)
+    }
+
+    /// Searches the move of `node` just made, and returns its value: with a zero window to the depth of the scout; if it exceeds
+    /// alpha, to the full depth; and with the window of the node if it exceeds alpha still. The first move of an open window is
+    /// searched with that window at once. `best` is the best value so far.
+    fn search_move<N: NodeKind>(
+        &mut self,
+        node: &Node,
+        candidate: Candidate,
+        Depths { scout, mut full }: Depths,
+        best: Value,
+    ) -> Value {
+        let (alpha, ply) = (node.alpha, node.ply + 1);
+        let Candidate { m, count, tactical, .. } = candidate;
+        let mut value = alpha;
+        let reduced = scout < full;
+        if reduced {
+            self.frames[node.ply].reduction = full - scout;
+            value = -self.negamax::<ZeroWindow>(-alpha - 1, -alpha, scout, ply, true);
+            self.frames[node.ply].reduction = 0;
+            full = Depths { scout, full }.after_scout(value, best, alpha);
+        }
+        if if reduced { value > alpha } else { !N::PV || count > 1 } {
+            value = -self.negamax::<ZeroWindow>(-alpha - 1, -alpha, full, ply, !node.cut_node);
+            if reduced && !tactical && !self.aborted {
+                let bonus = if value > alpha { history::bonus(full) } else { -history::malus(full) };
+                self.histories.update_continuation(self.recent(node.ply), m, bonus);
+            }
+        }
+        if N::PV && !self.aborted && (count == 1 || value > alpha) {
+            if N::ROOT && count > 1 {
+                self.keep_lower_bound(value);
+            }
+            value = -self.negamax::<N::Child>(-node.beta, -alpha, full, ply, false);
+        }
+        value
+    }
+
+    /// Updates the histories: a bonus for the move that caused the cut-off, a malus for the moves searched before it.
+    fn learn(&mut self, node: &Node, found: &Found) {
+        let Some(best) = found.best_move.filter(|_| found.best >= node.beta) else { return };
+        let us = self.position.turn();
+        let (bonus, malus) = (history::bonus(node.depth), history::malus(node.depth));
+        if is_tactical(best) {
+            self.histories.update_capture(us, best, bonus);
+        } else {
+            let context = self.context(node.ply);
+            self.histories.update_quiet(us, context, best, bonus);
+            for &m in &found.quiets_tried {
+                self.histories.update_quiet(us, context, m, -malus);
+            }
+        }
+        for &m in &found.tacticals_tried {
+            self.histories.update_capture(us, m, -malus);
+        }
+    }
+
+    /// Gives the opponent's last move a bonus, if it is quiet, because no move of `node` reaches alpha. The parent gives
+    /// its own bonus only to a move that causes a cut-off. The technique is known from Stockfish.
+    fn reward_unanswered_move(&mut self, node: &Node) {
+        let Frame { quiet: Some(m), context: Some(context), .. } = self.frames[node.ply - 1] else { return };
+        self.histories.update_quiet(!self.position.turn(), context, m, history::bonus(node.depth));
+    }
+
+    /// Updates the corrections by the error of the evaluation of `node`, if the result shows one and no capture
+    /// explains it.
+    fn learn_error(&mut self, node: &Node, found: &Found, bound: Bound) {
+        let (eval, value) = (node.static_eval, found.best);
+        let says_nothing = match bound {
+            Bound::Lower => value <= eval,
+            Bound::Upper => value >= eval,
+            Bound::Exact => false,
+        };
+        if node.in_check || says_nothing || is_decided(value) || found.best_move.is_some_and(is_tactical) {
+            return;
+        }
+        let recent = self.recent(node.ply);
+        self.correction_history.learn(&self.position, recent, eval, value, node.depth);
+    }
+
+    fn remember_result(&self, node: &Node, found: &Found, bound: Bound) {
+        let entry = Entry {
+            m: found.best_move.and_then(PackedMove::new),
+            value: found.best,
+            raw_eval: node.raw_eval,
+            depth: node.depth,
+            bound: Some(bound),
+            pv: node.tt_pv,
+        };
+        self.remember(node.ply, entry);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{Color, Role, Square};
+
+    use super::*;
+    use crate::engine::search::{history::Context, worker::testing::below_root};
+
+    const MIDDLEGAME: &str = "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7";
+
+    /// A quiet move of Black that may have led to [`MIDDLEGAME`].
+    const PLAYED: Move =
+        Move::Normal { role: Role::Bishop, from: Square::F8, capture: None, to: Square::C5, promotion: None };
+
+    #[test]
+    fn a_quiet_move_that_improves_the_evaluation_of_its_side_gains_history() {
+        let history_after = |before, now, in_check| {
+            below_root(MIDDLEGAME, |worker| {
+                let frame = Frame {
+                    static_eval: before,
+                    quiet: Some(PLAYED),
+                    context: Some(Context::default()),
+                    ..Frame::default()
+                };
+                worker.frames[0] = frame;
+                worker.learn_from_eval(&Node { static_eval: now, ..Node::new(0, 1, 4, 1, false, in_check) });
+                worker.histories.quiets(Color::Black, Context::default()).experience(PLAYED).history
+            })
+        };
+        // Values are for the side to move: the opponent before the move, then our side.
+        assert_eq!(history_after(Some(20), -50, false), 30 * eval_history_bonus());
+        assert_eq!(history_after(Some(20), 10, false), -30 * eval_history_bonus());
+        assert_eq!(history_after(Some(0), -2000, false), eval_history_limit(), "a limit");
+        assert_eq!(history_after(None, -50, false), 0, "unknown before");
+        assert_eq!(history_after(Some(20), 0, true), 0, "unknown now");
+    }
+
+    #[test]
+    fn an_early_move_that_the_table_refutes_loses_history() {
+        let history_after = |count, value| {
+            below_root(MIDDLEGAME, |worker| {
+                worker.frames[0] = Frame {
+                    quiet: Some(PLAYED),
+                    context: Some(Context::default()),
+                    count,
+                    ..Frame::default()
+                };
+                let bound = Some(if value > 0 { Bound::Lower } else { Bound::Upper });
+                worker.remember(1, Entry { value, depth: 9, bound, ..Entry::default() });
+                let mut node = Node::new(0, 1, 4, 1, false, false);
+                assert!(worker.probe::<ZeroWindow>(&mut node).is_some());
+                worker.histories.quiets(Color::Black, Context::default()).experience(PLAYED).continuation
+            })
+        };
+        assert!([1, 2].iter().all(|&count| history_after(count, 100) < 0));
+        assert_eq!(history_after(3, 100), 0, "late moves are expected to be bad");
+        assert_eq!(history_after(1, -100), 0, "it is not refuted");
+    }
+
+    #[test]
+    fn near_the_fifty_move_limit_no_value_comes_from_the_table() {
+        for (halfmoves, trusted) in [(89, true), (90, false)] {
+            below_root(&format!("8/8/8/8/8/4k3/8/R2K4 w - - {halfmoves} 80"), |worker| {
+                let known =
+                    Entry { raw_eval: Some(50), depth: 9, bound: Some(Bound::Lower), ..Entry::default() };
+                worker.remember(1, Entry { value: 2000, ..known });
+                let mut node = Node::new(0, 1, 4, 1, false, false);
+                assert_eq!(worker.probe::<ZeroWindow>(&mut node).is_some(), trusted, "{halfmoves}");
+                worker.assess(&mut node);
+                assert_eq!(node.eval == 2000, trusted, "{halfmoves}: {}", node.eval);
+                assert_eq!(node.raw_eval, Some(50), "what does not depend on the counter is used");
+            });
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The root moves: their order and their results.
+//!
+//! The result of a root move, exact or a bound, is stored with the move and its depth. If a search ends in the middle
+//! of an iteration, all results of that iteration are therefore available.
+
+use std::{cmp::Reverse, ops::Range};
+
+use shakmaty::Move;
+
+use super::{
+    node::Line,
+    tablebase::{Allowed, TableRank},
+};
+use crate::{
+    chess::{
+        position::Position,
+        syzygy::Rank,
+        value::{INFINITE, Value, is_mate},
+    },
+    engine::tt::Bound,
+};
+
+/// A root move and its results.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub(super) m: Move,
+    /// The sort key: the value in the last search of the root, or −INFINITE if the move was only proved to be no better
+    /// than another.
+    pub(super) value: Value,
+    /// Nodes spent on it in this search.
+    pub(super) nodes: u64,
+    /// Its rank by the endgame tables, if they know all root moves.
+    pub(super) table_rank: Option<TableRank>,
+    /// Its latest result. Boxed, because root moves are sorted often and a variation is large.
+    pub(super) result: Option<Box<RootResult>>,
+}
+
+/// A result of the search for a root move.
+#[derive(Clone, Debug)]
+pub(super) struct RootResult {
+    /// The iteration that found it.
+    pub(super) depth: u32,
+    pub(super) seldepth: usize,
+    pub(super) value: Value,
+    pub(super) bound: Bound,
+    /// The variation, which begins with the move.
+    pub(super) pv: Line,
+}
+
+impl RootMove {
+    pub(super) fn new(Allowed { m, table_rank }: Allowed) -> Self {
+        Self { m, value: -INFINITE, nodes: 0, table_rank, result: None }
+    }
+
+    /// The rank of the move by the endgame tables; all ranks are equal if the tables do not know all moves.
+    pub(super) fn rank(&self) -> Option<Rank> {
+        self.table_rank.map(|table_rank| table_rank.rank)
+    }
+
+    /// The value of the move by the endgame tables, unless `value` of the search is a mate that agrees with them.
+    pub(super) fn known(&self, value: Value) -> Option<Value> {
+        let known = self.table_rank?.value;
+        (!is_mate(value) || known.signum() != value.signum()).then_some(known)
+    }
+
+    /// The result of iteration `depth` for the move.
+    pub(super) fn found_at(&self, depth: u32) -> Option<&RootResult> {
+        self.result.as_deref().filter(|result| result.depth == depth)
+    }
+}
+
+/// Sorts root moves, best first and stably. The rank by the endgame tables comes before the value of the search.
+pub(super) fn sort(moves: &mut [RootMove]) {
+    moves.sort_by_key(|root| Reverse((root.rank(), root.value)));
+}
+
+/// Sorts root moves like [`sort`], and those with equal values, which are nearly all, in the order of `order`.
+pub(super) fn sort_others(moves: &mut [RootMove], order: &[Move]) {
+    // From one iteration to the next the order changes little, so each move is found at once or soon.
+    let mut rest = &mut *moves;
+    for &m in order {
+        if let Some(place) = rest.iter().position(|root| root.m == m) {
+            rest[..=place].rotate_right(1);
+            rest = &mut rest[1..];
+        }
+    }
+    sort(moves);
+}
+
+/// The number of moves at the front that the endgame tables rank equally.
+pub(super) fn equals(moves: &[RootMove]) -> usize {
+    moves.iter().take_while(|root| root.rank() == moves[0].rank()).count()
+}
+
+/// What every thread searches.
+#[derive(Clone, Copy)]
+pub(super) struct Roots<'s> {
+    pub(super) position: &'s Position,
+    /// The moves to search, at least one, best first if an order is known.
+    pub(super) moves: &'s [Allowed],
+}
+
+/// The root moves of one thread: all that may be played, and which of them are searched now.
+#[derive(Debug)]
+pub(super) struct RootMoves {
+    /// All of them, best first.
+    pub(super) list: Vec<RootMove>,
+    /// The iteration.
+    pub(super) depth: u32,
+    /// Whether `list` contains every legal move.
+    is_complete: bool,
+    /// The moves that are searched now. Those before begin lines of their own; those after are worse by the endgame tables.
+    pub(super) searched: Range<usize>,
+    /// The index of the move that is searched now.
+    pub(super) current: usize,
+    /// Nodes visited before that move.
+    pub(super) nodes: u64,
+}
+
+impl RootMoves {
+    /// Returns the moves of `roots`, in their order.
+    pub(super) fn new(Roots { position, moves }: Roots<'_>) -> Self {
+        let list: Vec<_> = moves.iter().copied().map(RootMove::new).collect();
+        let is_complete = list.len() == position.legal_moves().len();
+        Self { list, depth: 0, is_complete, searched: 0..0, current: 0, nodes: 0 }
+    }
+
+    /// Begins a search of the moves from `first` on, as many as the endgame tables rank equally.
+    pub(super) fn begin(&mut self, first: usize) {
+        self.searched = first..first + equals(&self.list[first..]);
+        for root in &mut self.list[self.searched.clone()] {
+            root.value = -INFINITE;
+        }
+    }
+
+    /// The moves that are searched now.
+    pub(super) fn searched(&self) -> &[RootMove] {
+        &self.list[self.searched.clone()]
+    }
+
+    /// Whether every legal move is searched now, so that the best of them gives the value of the position.
+    pub(super) fn are_all(&self) -> bool {
+        self.is_complete && self.searched == (0..self.list.len())
+    }
+
+    /// Stores the result of the move that is searched now; `reply` is the rest of the variation.
+    pub(super) fn keep(&mut self, seldepth: usize, value: Value, bound: Bound, reply: &[Move]) {
+        let root = &mut self.list[self.current];
+        let mut pv = Line::from_iter([root.m]);
+        let room = pv.remaining_capacity();
+        pv.extend(reply.iter().copied().take(room));
+        root.value = value;
+        root.result = Some(Box::new(RootResult { depth: self.depth, seldepth, value, bound, pv }));
+    }
+}

@@ -1,0 +1,184 @@
+//! Curves over a common axis as SVG: the losses of a training by round.
+
+use std::fmt::Write as _;
+
+use super::frame::escape;
+
+const WIDTH: f64 = 760.0;
+const HEIGHT: f64 = 320.0;
+const LEFT: f64 = 70.0;
+const TOP: f64 = 34.0;
+const BOTTOM: f64 = 40.0;
+/// The room for a letter of a name, also where a page shows larger ones.
+const LETTER: f64 = 10.0;
+
+/// A curve through points.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// Its name.
+    pub name: String,
+    /// Its colour, as in CSS.
+    pub colour: &'static str,
+    /// Its points, from left to right.
+    pub points: Vec<(f64, f64)>,
+    /// The lower and the upper bound of each point, drawn as a band; empty for none.
+    pub band: Vec<(f64, f64)>,
+}
+
+/// Draws `curves` in one chart; `across` is the label of the horizontal axis. Without points there is only the title.
+#[must_use]
+pub fn draw(title: &str, across: &str, curves: &[Curve]) -> String {
+    let points = || curves.iter().flat_map(|curve| &curve.points);
+    let (left, right) = range(points().map(|point| point.0));
+    let bands = curves.iter().flat_map(|curve| &curve.band).flat_map(|&(low, high)| [low, high]);
+    let (low, high) = range(points().map(|point| point.1).chain(bands));
+    let x = |value: f64| LEFT + WIDTH * (value - left) / (right - left);
+    let y = |value: f64| TOP + HEIGHT * (high - value) / (high - low);
+    let (edge, floor) = (LEFT + WIDTH, TOP + HEIGHT);
+    let title = escape(title);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0} {:.0}\" font-family=\"sans-serif\" font-size=\"12\" \
+         role=\"img\" aria-label=\"{title}\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
+         <text x=\"{LEFT}\" y=\"20\" font-size=\"14\" fill=\"#111827\">{title}</text>\n",
+        edge + 20.0,
+        floor + BOTTOM
+    );
+    for value in ticks(low, high) {
+        let _ = writeln!(
+            svg,
+            "<line x1=\"{LEFT}\" x2=\"{edge}\" y1=\"{0:.1}\" y2=\"{0:.1}\" stroke=\"#e5e7eb\"/>\
+             <text x=\"{1}\" y=\"{2:.1}\" text-anchor=\"end\" fill=\"#4b5563\">{value}</text>",
+            y(value),
+            LEFT - 6.0,
+            y(value) + 4.0
+        );
+    }
+    for value in ticks(left, right) {
+        let _ = writeln!(
+            svg,
+            "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\" fill=\"#4b5563\">{value}</text>",
+            x(value),
+            floor + 16.0
+        );
+    }
+    let _ = writeln!(
+        svg,
+        "<text x=\"{edge}\" y=\"{}\" text-anchor=\"end\" fill=\"#4b5563\">{}</text>",
+        floor + 32.0,
+        escape(across)
+    );
+    let mut legend = edge;
+    for curve in curves.iter().rev() {
+        legend -= LETTER * curve.name.chars().count() as f64 + 20.0;
+        let (name, colour) = (escape(&curve.name), curve.colour);
+        let line: Vec<String> =
+            curve.points.iter().map(|&(across, up)| format!("{:.1} {:.1}", x(across), y(up))).collect();
+        if !curve.band.is_empty() {
+            let side = |bound: fn(&(f64, f64)) -> f64| {
+                let places = curve.points.iter().zip(&curve.band);
+                places.map(move |(point, band)| (point.0, bound(band))).collect::<Vec<_>>()
+            };
+            let around = side(|band| band.1).into_iter().chain(side(|band| band.0).into_iter().rev());
+            let around: Vec<String> =
+                around.map(|(across, up)| format!("{:.1} {:.1}", x(across), y(up))).collect();
+            let _ = writeln!(
+                svg,
+                "<polygon points=\"{}\" fill=\"{colour}\" fill-opacity=\".2\"/>",
+                around.join(" ")
+            );
+        }
+        let _ = writeln!(
+            svg,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\
+             <text x=\"{legend:.0}\" y=\"20\" class=\"name\" fill=\"{colour}\">{name}</text>",
+            line.join(" ")
+        );
+        for (&(across, up), place) in curve.points.iter().zip(&line) {
+            let (cx, cy) = place.split_once(' ').expect("two numbers");
+            let _ = writeln!(
+                svg,
+                "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"2.5\" fill=\"{colour}\"><title>{name}, {across}: {}</title></circle>",
+                rounded(up)
+            );
+        }
+    }
+    svg + "</svg>\n"
+}
+
+/// Six significant digits.
+fn rounded(value: f64) -> f64 {
+    format!("{value:.5e}").parse().unwrap_or(value)
+}
+
+/// The minimum and the maximum of `values`; always different.
+fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (low, high) = values
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+    match low < high {
+        true => (low, high),
+        false if low.is_finite() => (low - 0.5, low + 0.5),
+        false => (0.0, 1.0),
+    }
+}
+
+/// Returns four to ten round numbers from `low` to `high`.
+fn ticks(low: f64, high: f64) -> Vec<f64> {
+    let decade = 10_f64.powf((high - low).log10().floor());
+    let count = (high - low) / decade;
+    let step = match count {
+        ..2.0 => 0.2 * decade,
+        ..4.0 => 0.5 * decade,
+        _ => decade,
+    };
+    // To avoid output such as 0.30000000000000004.
+    let rounded = |value: f64| format!("{value:.9}").parse().unwrap_or(value);
+    ((low / step).ceil() as i64..=(high / step).floor() as i64).map(|n| rounded(n as f64 * step)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_few_and_round() {
+        assert_eq!(ticks(0.0141, 0.0173), [0.0145, 0.015, 0.0155, 0.016, 0.0165, 0.017]);
+        assert_eq!(ticks(1.0, 20.0), [2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0]);
+        for (low, high) in [(0.0, 1.0), (-3.0, 7.5), (0.5, 1.5), (1e-6, 4e-6), (1.0, 99.0)] {
+            assert!((3..=11).contains(&ticks(low, high).len()), "{low} to {high}: {:?}", ticks(low, high));
+        }
+    }
+
+    #[test]
+    fn every_point_is_inside_and_names_are_escaped() {
+        let curve = Curve {
+            name: "a < b".into(),
+            colour: "#d97706",
+            points: vec![(1.0, 0.02), (2.0, 0.018), (3.0, 0.017)],
+            band: Vec::new(),
+        };
+        let svg = draw("losses & more", "round", &[curve]);
+        assert!(svg.contains("a &lt; b") && svg.contains("losses &amp; more") && svg.ends_with("</svg>\n"));
+        let corners = format!("points=\"{LEFT:.1} {TOP:.1} ");
+        assert!(
+            svg.contains(&corners)
+                && svg.contains(&format!("{:.1} {:.1}\" fill", LEFT + WIDTH, TOP + HEIGHT))
+        );
+    }
+
+    #[test]
+    fn a_band_is_inside_too() {
+        let (points, band) = (vec![(1.0, 2.0), (2.0, 3.0)], vec![(0.0, 4.0), (1.0, 9.0)]);
+        let svg = draw("Elo", "games", &[Curve { name: "A".into(), colour: "black", points, band }]);
+        let corner = format!("{:.1} {TOP:.1} ", LEFT + WIDTH);
+        assert!(svg.contains("<polygon") && svg.contains(&corner), "{svg}");
+    }
+
+    #[test]
+    fn one_point_or_none_is_drawn_too() {
+        let curve = |points| Curve { name: "loss".into(), colour: "black", points, band: Vec::new() };
+        for points in [vec![], vec![(1.0, 0.5)]] {
+            let svg = draw("losses", "round", &[curve(points)]);
+            assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! What the web pages of several tools share: the frame, the board, charts, and the game that one can step through.
+//!
+//! A page is one file that loads nothing from the internet. The wings that make pages use it: [`report`](crate::report),
+//! [`arena`](crate::arena) and [`lessons`](crate::lessons).
+//!
+//! ```text
+//!  frame    the head of a page, its style and scripts; data for the scripts
+//!  board    a position as SVG
+//!  curves   curves over a common axis as SVG
+//! ```
+//!
+//! Scripts and styles stand beside these files: `game.js` has the class `Game`, which a page extends; `positions.js` plays moves,
+//! `chart.js` draws values, `board.js` the pieces. Begin with [`frame`].
+
+pub mod board;
+pub mod curves;
+pub mod frame;

@@ -1,0 +1,155 @@
+//! Computes the training loss of other evaluators, by the same formula on the same positions.
+
+use std::{path::PathBuf, sync::Arc, thread};
+
+use rayon::prelude::*;
+
+use super::{
+    admitted::Admitted,
+    read::{ReadError, read},
+    target::{SCALE, expected, sigmoid, target},
+};
+use crate::{
+    chess::{position::Position, value::Value},
+    engine::{
+        eval::{Classical, Evaluator as _, network::Network},
+        wdl,
+    },
+    workshop::data::{Filter, Record},
+};
+
+/// The source of the values.
+#[derive(Clone, Debug)]
+pub enum Judge {
+    /// The search, whose score is in the data; no evaluator is expected to be better.
+    Search,
+    /// The classical evaluator.
+    Classical,
+    /// A quantised network, without the corrections for endgames with which the engine plays.
+    Network(Arc<Network>),
+}
+
+impl Judge {
+    /// Returns the value of `record`, whose position is `position`, for the side to move. `classical` is reused between
+    /// calls.
+    fn value(&self, record: &Record, position: &Position, classical: &mut Classical) -> Value {
+        match self {
+            Self::Search => record.score(),
+            Self::Classical => {
+                classical.reset(position);
+                classical.evaluate(position)
+            }
+            Self::Network(network) => network.evaluate(&record.board(), record.turn()),
+        }
+    }
+}
+
+/// Values of some positions, and the results of their games; all for the side to move.
+#[derive(Clone, Debug, Default)]
+pub struct Judgements {
+    /// Value in centipawns, result in points, score of the search in expected points.
+    all: Vec<(f32, f32, f32)>,
+    /// The positions used and left out.
+    pub counts: Admitted,
+}
+
+impl Judgements {
+    /// The largest scale that [`best_scale`](Self::best_scale) tries, in centipawns.
+    pub const LARGEST_SCALE: f32 = 4000.0;
+
+    /// Evaluates the positions of `files` that `filter` and the rules admit by `judge`.
+    ///
+    /// # Errors
+    ///
+    /// The first error while reading.
+    pub fn of(judge: &Judge, files: &[PathBuf], filter: Filter, threads: usize) -> Result<Self, ReadError> {
+        thread::scope(|scope| {
+            let mut judgements = Self::default();
+            for part in read(scope, files, threads, |records| Self::of_records(judge, records, filter))? {
+                let part = part?;
+                judgements.all.extend(part.all);
+                judgements.counts += part.counts;
+            }
+            Ok(judgements)
+        })
+    }
+
+    fn of_records(judge: &Judge, records: &[Record], filter: Filter) -> Self {
+        let (mut judgements, mut classical) = (Self::default(), Classical::default());
+        for record in records {
+            let Some(position) = judgements.counts.admit_position(filter, record) else { continue };
+            let white = record.white_points() as f32;
+            let result = record.turn().fold_wb(white, 1.0 - white);
+            let value = judge.value(record, &position, &mut classical) as f32;
+            judgements.all.push((value, result, expected(record.score() as f32)));
+        }
+        judgements
+    }
+
+    /// The mean loss if the result has `share` of the target, with values converted to points by `scale`.
+    #[must_use]
+    pub fn loss(&self, share: f32, scale: f32) -> f64 {
+        let loss = |&(value, result, score): &(f32, f32, f32)| {
+            f64::from((sigmoid(value / scale) - target(share, result, score)).powi(2))
+        };
+        let pieces: Vec<f64> =
+            self.all.par_chunks(1 << 14).map(|piece| piece.iter().map(loss).sum::<f64>()).collect();
+        pieces.iter().sum::<f64>() / self.all.len() as f64
+    }
+
+    /// The two parameters of [`wdl`], fitted to the values and the results.
+    #[must_use]
+    pub fn wdl(&self) -> (f64, f64) {
+        wdl::fitted(self.all.iter().map(|&(value, result, _)| (value as Value, result)))
+    }
+
+    /// The scale with the smallest loss, to 5 centipawns: a fair scale for an evaluator whose values have other units.
+    ///
+    /// It is at most [`Self::LARGEST_SCALE`]. The loss of values that say nothing about the target, or the opposite,
+    /// falls without end as the scale grows.
+    #[must_use]
+    pub fn best_scale(&self, share: f32) -> f32 {
+        let mut scale = SCALE;
+        for step in [20.0, 5.0] {
+            // The loss first falls and then rises.
+            while scale < Self::LARGEST_SCALE && self.loss(share, scale + step) < self.loss(share, scale) {
+                scale = (scale + step).min(Self::LARGEST_SCALE);
+            }
+            while scale > 2.0 * step && self.loss(share, scale - step) < self.loss(share, scale) {
+                scale -= step;
+            }
+        }
+        scale
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workshop::data::tests::record;
+
+    #[test]
+    fn all_judge_the_same_positions() {
+        let playable = record("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 | 30 | 0.5 | e2e4");
+        let mut bytes = playable.to_bytes();
+        bytes[8] &= 0xf0; // a pawn on a1
+        let records = [playable, Record::from_bytes(&bytes).unwrap()];
+        for judge in [Judge::Search, Judge::Classical] {
+            let judgements = Judgements::of_records(&judge, &records, Filter::default());
+            let Admitted { positions, unplayable, .. } = judgements.counts;
+            assert_eq!((judgements.all.len(), positions, unplayable), (1, 1, 1), "{judge:?}");
+        }
+    }
+
+    #[test]
+    fn the_best_scale_is_near_and_never_beyond_the_limit() {
+        let of = |all: Vec<(f32, f32, f32)>| Judgements { all, ..Judgements::default() };
+        let values = (-300..300).step_by(25).map(|value| value as f32);
+        let agreeing = values.map(|value| (2.0 * value, expected(value), 0.5)).collect();
+        let scale = of(agreeing).best_scale(1.0);
+        assert!((scale - 2.0 * SCALE).abs() <= 5.0, "{scale}");
+        let opposite = of(vec![(300.0, 0.0, 0.5), (-500.0, 1.0, 0.5), (100.0, 0.0, 0.5)]);
+        let scale = opposite.best_scale(1.0);
+        assert!(scale <= Judgements::LARGEST_SCALE, "{scale}");
+    }
+}

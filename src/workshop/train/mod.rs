@@ -1,0 +1,70 @@
+//! Trains networks on the data of our own games.
+//!
+//! ```text
+//!  files ──► window ──► loader ──► trainer: for each slice of 32 neurons ──► checkpoint ──► quantise ──► .zwn
+//!            shuffled   batches     forward, loss, backward, AdamW           at any step    and compare
+//! ```
+//!
+//! A network has the architecture that [`network`](crate::engine::eval::network) plays: 768 features for either side, of which
+//! about thirty are active, a hidden layer with the squared clipped ReLU, and one of sixteen outputs. Training minimises
+//! the loss
+//!
+//! ```text
+//!  expected(value) = 1 / (1 + exp(-value / SCALE))
+//!  target          = share · result + (1 - share) · expected(score)
+//!  loss            = mean of |expected(output · SCALE) - target| to the power of 2 or another exponent
+//! ```
+//!
+//! with the [`SCALE`] of [`wdl`](crate::engine::wdl), so that the centipawns of the network are those of the search.
+//!
+//! * [`Fed`]: fills windows with the positions of files that appear during the training; [`shuffled`]: their batches, made on
+//!   threads, in an order independent of their number; [`Admitted`]: counts the positions used;
+//! * [`Batch`]: positions as indices of active features;
+//! * `slice`: 32 neurons, forward and backward, for a whole batch on one thread; [`NetworkTrainer`]: all slices and the
+//!   loss; `optimiser`: the update of the weights; [`TrainingSchedule`]: learning rate and target over time;
+//! * [`TrainingRun`]: a training in any number of sessions, and its checkpoint; [`Plan`]: everything that determines
+//!   it;
+//! * [`quantise()`]: the integers that the engine plays with, the output weights rounded together (`rounding`);
+//!   [`compare`]: their deviation;
+//! * [`Judge`]: the loss of other evaluators, for comparison.
+//!
+//! A plan determines the network, byte for byte, with any number of threads. The neurons of different slices share only
+//! the output, whose parts are added in the order of the slices.
+//!
+//! Reference: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018.
+//! `docs/training.md` describes the commands.
+
+mod admitted;
+mod batch;
+mod checkpoint;
+mod feed;
+mod judge;
+mod lane;
+mod loader;
+mod network;
+mod optimiser;
+mod quantise;
+mod read;
+mod rounding;
+mod run;
+mod schedule;
+mod slice;
+mod target;
+mod trainer;
+pub use admitted::{Admitted, DataFile};
+pub use batch::{BUCKETS, Batch};
+pub use checkpoint::{CheckpointError, replace, unfinished};
+pub use feed::{Fed, FeedError, Feeding, Shard};
+pub use judge::{Judge, Judgements};
+pub use lane::LANES;
+pub use loader::{Loader, batches, pack, shuffled};
+pub use network::FloatNetwork;
+pub use quantise::{Deviation, OtherForm, architecture, compare, dequantise, quantise};
+pub use read::{ReadError, read};
+pub use run::{Begin, Plan, Round, Start, TrainingError, TrainingRun};
+pub use schedule::{Shape, TrainingSchedule};
+pub use target::{SCALE, expected, sigmoid};
+pub use trainer::{NetworkTrainer, TrainerState};
+
+#[cfg(test)]
+mod tests;
