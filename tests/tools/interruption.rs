@@ -24,7 +24,7 @@ fn an_interrupted_tool_tells_what_it_has() {
     for (args, told) in [
         (&["bench", "60"][..], "interrupted: "),
         (&["play", "--white", "nodes:1000000", "--black", "random", "--games", "1000"], " against random: "),
-        (&["play", "--white", "minimax:20", "--black", "random"], "minimax 20 against random: 0 of 0 "),
+        (&["play", "--white", "minimax:20", "--black", "random"], " against random: 0"),
         (&["study", "--depth", "20"], "\nInterrupted. Missing rows: "),
         (&["tree", "--depth", "20", "--algorithm", "minimax"], ", interrupted"),
         (&["tree", "--depth", "20", "--algorithm", "deepening"], ", interrupted"),

@@ -68,22 +68,12 @@ fn what_is_no_network_is_refused_with_a_reason() {
         (&[][..], "not a network"),
     ] {
         let path = file("refused.zwn", content);
-        for args in [["net", "show"], ["net", "draw"], ["bench", "--eval-file"], ["eval", "--eval-file"]] {
+        for args in [["net", "show"], ["bench", "--eval-file"], ["eval", "--eval-file"]] {
             let said = refused(&[args[0], args[1], name(&path)]);
             assert!(said.contains(reason) && said.contains("refused.zwn"), "{said}");
         }
     }
     assert!(refused(&["net", "show", "/no/such/file"]).contains("/no/such/file"));
-}
-
-#[test]
-fn draw_writes_an_svg_and_overwrites_nothing() {
-    let path = file("drawn.zwn", &random().to_bytes());
-    let svg = printed(&["net", "draw", name(&path), "--count", "3"]);
-    assert!(svg.starts_with("<svg ") && svg.matches(">neuron ").count() == 3, "{svg}");
-    let output = file("drawn.svg", b"mine");
-    refused(&["net", "draw", name(&path), "-o", name(&output)]);
-    assert_eq!(fs::read(&output).unwrap(), b"mine");
 }
 
 #[test]
