@@ -13,9 +13,10 @@
 //!                      null move, probcut             (pruning.rs)     may end the node
 //!  internal_reduction                                 (reductions.rs)
 //!  search_moves        for each move:
-//!    skip_quiets         are the rest of the quiet moves skipped?         (pruning.rs)
-//!    decide              skip it, cut off, or how deep?   (decision.rs)  may end the node: multi-cut
-//!    search_move         the zero windows: reduced, then full depth; the open window
+//!    skip_quiets       are the remaining quiet moves worth it?    (pruning.rs)
+//!    pick              the next move                              (picker)
+//!    decide            skip it, cut off, or how deep?             (decision.rs)  may end the node: multi-cut
+//!    search_move       the zero windows: reduced, then full depth; then the open window
 //!  conclude            mate or stalemate; histories; the entry of the table
 //! ```
 //!
