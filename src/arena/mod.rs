@@ -7,7 +7,7 @@
 //!            options, program         what it announces and accepts; its file
 //!            tally                      what it used, and its warnings
 //!  schedule  openings -> line           the games by number, and their starting positions
-//!  definition: Match                    all that determines a match
+//!  plan: Match                    all that determines a match
 //!  referee                              one game: clocks and moves
 //!  record    pgn, manifest, resume      the games on file
 //!            standings, report          the results
@@ -33,13 +33,13 @@
 //! here depends on a terminal; a caller that displays a match passes an observer.
 //!
 //! [`stats`] computes the statistics, and [`page`] shows a match as a web page. Testers of engines use the wing, by the subcommands
-//! `match` and `elo`. Begin with `definition`, then `runner` and [`referee`].
+//! `match` and `elo`. Begin with `plan`, then `runner` and [`referee`].
 
 mod checksum;
-mod definition;
 pub mod ending;
 pub mod line;
 pub mod page;
+mod plan;
 pub mod players;
 pub mod record;
 pub mod referee;
@@ -48,5 +48,5 @@ pub mod runner;
 pub mod schedule;
 pub mod stats;
 
-pub use definition::Match;
+pub use plan::MatchPlan;
 pub use players::Patience;

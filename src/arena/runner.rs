@@ -11,7 +11,7 @@ use std::thread;
 
 use shakmaty::ByColor;
 
-use crate::arena::Match;
+use crate::arena::MatchPlan;
 use crate::arena::ending::{Ending, Fault};
 use crate::arena::players::player::{EnginePlayer, PlayerFailure};
 use crate::arena::players::program::Program;
@@ -100,7 +100,7 @@ enum Delivery {
     QuitFault(usize, Fault),
 }
 
-impl Match {
+impl MatchPlan {
     /// Starts every player once, and returns a line for each of its settings that it does not announce, or whose value it
     /// refuses. `chess960` tells whether they play Chess960. Ends early when `stop` is set.
     ///

@@ -6,7 +6,7 @@
 use std::ffi::OsString;
 
 use clap::Arg;
-use zugwerk::engine::options::{Kind, TABLE};
+use zugwerk::engine::options::{OptionKind, TABLE};
 
 /// One option to set.
 #[derive(Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ fn flag(arg: &str) -> Option<Flag> {
     let text = arg.strip_prefix("--")?;
     let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
     let row = TABLE.iter().find(|row| spelling(row.name) == spelling(name))?;
-    let otherwise = if matches!(row.kind, Kind::Check) { "true" } else { "" };
+    let otherwise = if matches!(row.kind, OptionKind::Check) { "true" } else { "" };
     Some(Flag { name: row.name, value: value.unwrap_or(otherwise).to_owned() })
 }
 
@@ -44,10 +44,10 @@ fn spelling(name: &str) -> String {
 
 /// The flags as arguments of clap, for `--help` and its suggestions. [`split`] takes them before clap sees them.
 pub(super) fn args() -> impl Iterator<Item = Arg> {
-    let settable = TABLE.iter().filter(|row| !matches!(row.kind, Kind::Button | Kind::Notice));
+    let settable = TABLE.iter().filter(|row| !matches!(row.kind, OptionKind::Button | OptionKind::Notice));
     settable.map(|row| {
         let help = match row.kind {
-            Kind::Techniques => "names separated by commas, as in `zugwerk bench --without`".to_owned(),
+            OptionKind::Techniques => "names separated by commas, as in `zugwerk bench --without`".to_owned(),
             kind => kind.to_string(),
         };
         let arg = Arg::new(row.name).long(spelling(row.name)).help(help);

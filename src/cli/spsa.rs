@@ -13,7 +13,7 @@ use rand::Rng as _;
 use serde::{Deserialize, Serialize};
 use zugwerk::{
     arena::{
-        Match, Patience,
+        MatchPlan, Patience,
         players::{log::Log, program::Program, spec::PlayerSpec},
         schedule::{Form, MOST_GAMES, Schedule, openings::Openings},
     },
@@ -107,7 +107,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     }
     if args.iterations.is_none() {
         if let Some(path) = path {
-            State::read(path).and_then(|state| state.restore(&mut spsa)).in_file(path)?;
+            SavedRun::read(path).and_then(|state| state.restore(&mut spsa)).in_file(path)?;
         }
         return print(&spsa);
     }
@@ -121,7 +121,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let plan = args.plan();
     let _lock = path.map(|path| Lock::of(path).in_file(path)).transpose()?;
     if let Some(path) = path.filter(|path| path.exists()) {
-        let state = State::read(path).in_file(path)?;
+        let state = SavedRun::read(path).in_file(path)?;
         state.check(&plan, &spsa).and_then(|()| state.restore(&mut spsa)).in_file(path)?;
         let planned = counted(spsa.iterations.into(), "iteration", "iterations");
         let are = noun(spsa.done.into(), "is", "are");
@@ -143,7 +143,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         let Some(lead) = play(&game, &stop, &mut quit_fault)? else { break };
         spsa.learn(&trial, lead);
         if let Some(path) = path {
-            State::write(&spsa, &plan, path).in_file(path)?;
+            SavedRun::write(&spsa, &plan, path).in_file(path)?;
         }
         bar.set_position(spsa.done.into());
         let (done, planned, now) = (spsa.done.into(), spsa.iterations.into(), Instant::now());
@@ -188,7 +188,7 @@ fn print(spsa: &Spsa) -> anyhow::Result<ExitStatus> {
 }
 
 /// The next match between the two settings.
-fn game(args: &Args, spsa: &Spsa, sides: [&[i32]; 2]) -> anyhow::Result<Match> {
+fn game(args: &Args, spsa: &Spsa, sides: [&[i32]; 2]) -> anyhow::Result<MatchPlan> {
     let player = |name: &str, values: &[i32]| -> anyhow::Result<PlayerSpec> {
         let limits: Vec<_> =
             args.limits().into_iter().map(|(name, value)| format!("{name}={value},")).collect();
@@ -203,7 +203,7 @@ fn game(args: &Args, spsa: &Spsa, sides: [&[i32]; 2]) -> anyhow::Result<Match> {
     let seed = generator(args.seed, spsa.done.into(), 1).random();
     let players = vec![player("plus", sides[0])?, player("minus", sides[1])?];
     let schedule = Schedule::new(2, Form::RoundRobin, args.pairs);
-    Ok(Match {
+    Ok(MatchPlan {
         event: "spsa".to_owned(),
         concurrency: args.load.games(&players, &schedule)?,
         players,
@@ -226,7 +226,7 @@ fn game(args: &Args, spsa: &Spsa, sides: [&[i32]; 2]) -> anyhow::Result<Match> {
 
 /// Plays a match; returns the wins of the first player less its losses, or `None` if interrupted. `quit_fault` gets the first
 /// crash of a player that was asked to quit, in all matches.
-fn play(game: &Match, stop: &Halt, quit_fault: &mut Option<String>) -> anyhow::Result<Option<f64>> {
+fn play(game: &MatchPlan, stop: &Halt, quit_fault: &mut Option<String>) -> anyhow::Result<Option<f64>> {
     let mut standings = game.standings();
     let result = game.run(&mut standings, None, stop, &mut |_| {});
     *quit_fault = quit_fault.take().or_else(|| game.quit_faults(&standings).into_iter().next());
@@ -263,13 +263,13 @@ impl Args {
 
 /// The state of a run in a file.
 #[derive(Serialize, Deserialize)]
-struct State {
+struct SavedRun {
     plan: BTreeMap<String, String>,
     done: u32,
     numbers: BTreeMap<String, f64>,
 }
 
-impl State {
+impl SavedRun {
     fn read(path: &Path) -> anyhow::Result<Self> {
         // A state takes a few kilobytes. Reading a device might never end.
         const LONGEST: u64 = 1 << 20;
@@ -280,7 +280,7 @@ impl State {
     /// Writes a new file and replaces the old one by it, so that a complete one always exists.
     fn write(spsa: &Spsa, plan: &BTreeMap<String, String>, path: &Path) -> anyhow::Result<()> {
         let numbers = spsa.numbers.iter().map(|number| (number.name.clone(), number.value));
-        let state = State { plan: plan.clone(), done: spsa.done, numbers: numbers.collect() };
+        let state = SavedRun { plan: plan.clone(), done: spsa.done, numbers: numbers.collect() };
         let text = serde_json::to_string_pretty(&state)? + "\n";
         Force::REPLACE.open(path, [])?.write(text.as_bytes())
     }

@@ -55,8 +55,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
     /// The algorithm
-    #[arg(long, value_enum, default_value_t = Kind::AlphaBeta)]
-    algorithm: Kind,
+    #[arg(long, value_enum, default_value_t = TreeKind::AlphaBeta)]
+    algorithm: TreeKind,
     #[command(flatten)]
     evaluator: EvaluatorFlags,
     /// The file to write, ending in .svg or .html, or `-` for SVG on standard output, the default
@@ -76,7 +76,7 @@ pub(super) struct Args {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Kind {
+enum TreeKind {
     /// All lines
     Minimax,
     /// Without lines that cannot change the result (max/min pair)
@@ -105,7 +105,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let root = args.position.position()?;
     let (draw, usual) = format_of(args)?;
     anyhow::ensure!(
-        args.algorithm == Kind::Search || (!args.quiescence && args.without == Techniques::ALL),
+        args.algorithm == TreeKind::Search || (!args.quiescence && args.without == Techniques::ALL),
         "expected --quiescence and --without only with --algorithm search"
     );
     let output =
@@ -162,13 +162,13 @@ struct Searched {
 
 fn search(root: &Position, args: &Args, evaluator: Standard) -> anyhow::Result<Searched> {
     let algorithm = match args.algorithm {
-        Kind::Minimax => Algorithm::Minimax,
-        Kind::AlphaBeta => Algorithm::AlphaBeta,
-        Kind::Negamax => Algorithm::Negamax,
-        Kind::Deepening => Algorithm::Deepening,
-        Kind::Memo => Algorithm::Memoised,
-        Kind::Prototype => Algorithm::Prototype,
-        Kind::Search => return watch(root, args, evaluator),
+        TreeKind::Minimax => Algorithm::Minimax,
+        TreeKind::AlphaBeta => Algorithm::AlphaBeta,
+        TreeKind::Negamax => Algorithm::Negamax,
+        TreeKind::Deepening => Algorithm::Deepening,
+        TreeKind::Memo => Algorithm::Memoised,
+        TreeKind::Prototype => Algorithm::Prototype,
+        TreeKind::Search => return watch(root, args, evaluator),
     };
     let pressed = interrupt::on_press(|| ())?;
     let walk = algorithm.begin(root, evaluator).recording(RECORDED).until(&pressed);

@@ -21,7 +21,7 @@ pub struct OptionRow {
     /// The default, as `setoption` would set it.
     pub default: &'static str,
     /// The values it accepts.
-    pub kind: Kind,
+    pub kind: OptionKind,
     /// What setting it changes, besides its value.
     pub effect: Option<Effect>,
     /// Stores a value that `kind` accepts, and returns whether its field does too.
@@ -30,7 +30,7 @@ pub struct OptionRow {
 
 /// The kinds of options.
 #[derive(Clone, Copy, Debug)]
-pub enum Kind {
+pub enum OptionKind {
     /// `true` or `false`.
     Check,
     /// A whole number.
@@ -73,7 +73,7 @@ pub enum Effect {
     ReadNetwork,
 }
 
-/// Makes [`Options`], its default and [`TABLE`] from one list of `field: type, "Name" = "default", Kind, Effect;`. An option
+/// Makes [`Options`], its default and [`TABLE`] from one list of `field: type, "Name" = "default", OptionKind, Effect;`. An option
 /// without a value has no field.
 macro_rules! options {
     ($(
@@ -94,7 +94,7 @@ macro_rules! options {
 
         /// All options, in the order in which `uci` lists them.
         pub const TABLE: &[OptionRow] = {
-            use Kind::*;
+            use OptionKind::*;
             &[$(OptionRow {
                 name: $name,
                 default: $default,
@@ -204,19 +204,19 @@ impl Options {
     }
 }
 
-impl Kind {
+impl OptionKind {
     /// The value that `text` means, in the spelling that is stored; `None` if it is not allowed.
     fn accept(self, text: &str) -> Option<&str> {
         let one_of =
             |words: &[&'static str]| words.iter().copied().find(|word| word.eq_ignore_ascii_case(text));
         match self {
-            Kind::Check => one_of(&["true", "false"]),
-            Kind::Spin { min, max } => {
+            OptionKind::Check => one_of(&["true", "false"]),
+            OptionKind::Spin { min, max } => {
                 text.parse().is_ok_and(|number| (min..=max).contains(&number)).then_some(text)
             }
-            Kind::Combo(words) => one_of(words),
-            Kind::Techniques => Techniques::without(text).is_ok().then_some(text),
-            Kind::Text | Kind::Button | Kind::Notice => Some(text),
+            OptionKind::Combo(words) => one_of(words),
+            OptionKind::Techniques => Techniques::without(text).is_ok().then_some(text),
+            OptionKind::Text | OptionKind::Button | OptionKind::Notice => Some(text),
         }
     }
 }
@@ -245,16 +245,18 @@ fn names() -> String {
     TABLE.iter().map(|row| row.name).collect::<Vec<_>>().join(", ")
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for OptionKind {
     /// The values that are allowed, in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Kind::Check => f.write_str("true or false"),
-            Kind::Spin { min, max } => write!(f, "a whole number from {min} to {max}"),
-            Kind::Combo(words) => f.write_str(&words.join(" or ")),
-            Kind::Text => f.write_str("a text"),
-            Kind::Techniques => write!(f, "words separated by commas ({})", Techniques::NAMES.join(", ")),
-            Kind::Button | Kind::Notice => f.write_str("no value"),
+            OptionKind::Check => f.write_str("true or false"),
+            OptionKind::Spin { min, max } => write!(f, "a whole number from {min} to {max}"),
+            OptionKind::Combo(words) => f.write_str(&words.join(" or ")),
+            OptionKind::Text => f.write_str("a text"),
+            OptionKind::Techniques => {
+                write!(f, "words separated by commas ({})", Techniques::NAMES.join(", "))
+            }
+            OptionKind::Button | OptionKind::Notice => f.write_str("no value"),
         }
     }
 }

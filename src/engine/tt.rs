@@ -96,7 +96,7 @@ impl Bound {
     /// less than `beta`.
     #[must_use]
     #[inline]
-    pub fn settles(self, value: Value, alpha: Value, beta: Value) -> bool {
+    pub fn cuts_off(self, value: Value, alpha: Value, beta: Value) -> bool {
         self == Self::Exact || self == Self::of(value, alpha, beta)
     }
 
@@ -421,9 +421,9 @@ mod tests {
     #[test]
     fn a_bound_settles_a_window_outside_which_the_true_value_lies() {
         for (value, alpha, beta) in [(3, 0, 1), (1, 0, 1), (0, 0, 1), (-3, 0, 1), (2, 0, 5)] {
-            assert!(Bound::Exact.settles(value, alpha, beta));
-            assert_eq!(Bound::Lower.settles(value, alpha, beta), value >= beta);
-            assert_eq!(Bound::Upper.settles(value, alpha, beta), value <= alpha);
+            assert!(Bound::Exact.cuts_off(value, alpha, beta));
+            assert_eq!(Bound::Lower.cuts_off(value, alpha, beta), value >= beta);
+            assert_eq!(Bound::Upper.cuts_off(value, alpha, beta), value <= alpha);
         }
     }
 

@@ -31,7 +31,7 @@ pub fn memoised<E: Evaluator>(
     if own_value
         && let Some(known) = memo.recall(key, ply)
         && known.depth == depth
-        && known.settles(alpha, beta)
+        && known.cuts_off(alpha, beta)
     {
         memo.count_cut_off();
         walk.remembered();

@@ -5,7 +5,7 @@
 //!
 //! | file | idea | result |
 //! |---|---|---|
-//! | [`players`] | move at random; take what looks best now | the baseline of playing strength |
+//! | [`simple`] | move at random; take what looks best now | the baseline of playing strength |
 //! | `minimax` | search every line | the value that the others must return |
 //! | `alpha_beta` | skip moves that cannot change the result | the same value with far fewer nodes |
 //! | `negamax` | one function for both sides | the same nodes as the pair of functions |
@@ -33,8 +33,8 @@ mod memo;
 mod memoised;
 mod minimax;
 mod negamax;
-pub mod players;
 pub mod prototype;
+pub mod simple;
 mod tree;
 mod walk;
 

@@ -70,7 +70,7 @@ fn search<E: Evaluator>(walk: &mut Walk<E>, memo: &mut Memo, depth: u32, alpha: 
     if let Some(known) = known
         && ply > 0
         && known.depth >= depth
-        && known.settles(alpha, beta)
+        && known.cuts_off(alpha, beta)
     {
         memo.count_cut_off();
         walk.remembered();

@@ -63,7 +63,7 @@ pub enum Mark {
     /// Its children, until one of them caused a cut-off.
     CutOff,
     /// The memo.
-    Remembered,
+    Memo,
     /// None: the parent had a cut-off before this move, or skipped it.
     Pruned,
     /// None: the search was interrupted before the value was known.
@@ -198,7 +198,7 @@ impl Recorder {
         if let Some(node) = self.here() {
             node.value = value;
             // Values of the evaluator or the rules are exact, even outside the window.
-            let from_others = !node.children.is_empty() || node.mark == Mark::Remembered;
+            let from_others = !node.children.is_empty() || node.mark == Mark::Memo;
             if let Some(window) = node.window.filter(|_| from_others) {
                 node.bound = window.bound(value);
             }

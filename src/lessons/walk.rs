@@ -240,7 +240,7 @@ impl<E: Evaluator> Walk<E> {
 
     /// Records that the value of this node came from a memo.
     pub fn remembered(&mut self) {
-        self.record(|recorder| recorder.mark(Mark::Remembered));
+        self.record(|recorder| recorder.mark(Mark::Memo));
     }
 
     /// The current position.

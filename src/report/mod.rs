@@ -1,17 +1,17 @@
 //! A game judged and explained: the analysis of a whole game, and its page.
 //!
-//! Players use it, by the subcommand `analyse`. Begin with [`analyse`], then `judge` and `reasons`.
+//! Players use it, by the subcommand `analyse`. Begin with [`analyse`], then `marks` and `reasons`.
 //!
 //! Every position of the game gets an [`Opinion`], from the last one to the first, so that neighbours agree
 //! (`opinions`). A move's loss is the difference between the values before and after it, for the player who moved, and
-//! these are the values that are shown; `judge` turns it into marks and accuracy, [`GameReport::annotated`] into an
+//! these are the values that are shown; `marks` turns it into marks and accuracy, [`GameReport::annotated`] into an
 //! annotated game, [`page`] into a web page, with [`exercises`](GameReport::set_exercises) and
 //! [reasons](GameReport::reason).
 
 mod accuracy;
 mod annotate;
 mod exercises;
-mod judge;
+mod marks;
 mod opinions;
 pub mod page;
 mod phase;
@@ -20,7 +20,7 @@ mod reasons;
 use shakmaty::{Color, Move};
 
 pub use exercises::{Choice, Exercise};
-pub use judge::{MateSlip, centipawn_loss, move_accuracy, win_chances};
+pub use marks::{MateSlip, centipawn_loss, move_accuracy, win_chances};
 pub use opinions::Opinion;
 pub use phase::Phase;
 
@@ -119,7 +119,7 @@ pub struct GameReport {
     pub exercises: Vec<Exercise>,
 }
 
-/// Analyses `game`, game number `number` of its file: searches every position within `limits`, and marks moves. `heard`
+/// Analyses `game`, game number `number` of its file: searches every position within `limits`, and marks moves. `on_opinion`
 /// receives the number of each position and the opinion on it, from the last to the first. When `stop` is raised, the
 /// remaining positions are searched only briefly.
 pub fn analyse<E: Evaluator + Default>(
@@ -128,10 +128,10 @@ pub fn analyse<E: Evaluator + Default>(
     searcher: &mut Searcher<E>,
     limits: &Limits,
     stop: &Stop,
-    heard: impl FnMut(usize, &Opinion),
+    on_opinion: impl FnMut(usize, &Opinion),
 ) -> GameReport {
     let positions = game.positions();
-    let (opinions, hurried) = opinions::of_game(&game, &positions, searcher, limits, stop, heard);
+    let (opinions, hurried) = opinions::of_game(&game, &positions, searcher, limits, stop, on_opinion);
     let mut report =
         GameReport { number, game, positions, opinions, moves: Vec::new(), hurried, exercises: Vec::new() };
     report.moves = report.judge();

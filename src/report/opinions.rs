@@ -9,7 +9,7 @@ use std::iter;
 
 use shakmaty::Move;
 
-use super::judge::{MateSlip, win_chances};
+use super::marks::{MateSlip, win_chances};
 use crate::{
     chess::{
         pgn::Game,
@@ -41,7 +41,7 @@ pub struct Opinion {
     pub pv: Vec<Move>,
 }
 
-/// Searches every position of `game` and passes each opinion to `heard` with the number of its position. When `stop` is
+/// Searches every position of `game` and passes each opinion to `on_opinion` with the number of its position. When `stop` is
 /// raised, the remaining positions get a thousand nodes each. Also returns the number of these, and counts a position whose
 /// second search was interrupted among them.
 pub(super) fn of_game<E: Evaluator + Default>(
@@ -50,7 +50,7 @@ pub(super) fn of_game<E: Evaluator + Default>(
     searcher: &mut Searcher<E>,
     limits: &Limits,
     stop: &Stop,
-    mut heard: impl FnMut(usize, &Opinion),
+    mut on_opinion: impl FnMut(usize, &Opinion),
 ) -> (Vec<Opinion>, usize) {
     searcher.clear();
     // Prepared here, outside of the time of the first search. Fewer threads were reported when the searcher was made.
@@ -65,7 +65,7 @@ pub(super) fn of_game<E: Evaluator + Default>(
             (Some(played), Some(next)) => settle(own, played, next, || search.besides(position, played)),
             _ => own,
         };
-        heard(ply, &settled);
+        on_opinion(ply, &settled);
         opinions.push(settled);
     }
     opinions.reverse();

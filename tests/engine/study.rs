@@ -16,8 +16,8 @@ use zugwerk::{
     halt::Halt,
     lessons::{
         Algorithm, Mark, Memo, Perspective, Walk,
-        players::{Greedy, Player, Random},
         prototype::analyse,
+        simple::{Greedy, Player, Random},
     },
 };
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use zugwerk::arena::Match;
+use zugwerk::arena::MatchPlan;
 use zugwerk::arena::Patience;
 use zugwerk::halt::Halt;
 
@@ -71,7 +71,7 @@ fn silence() {
 #[test]
 fn a_search_without_an_end() {
     let patience = Patience { search: Duration::from_secs(5), ..Patience::default() };
-    let game = Match { patience, recover: true, ..match_of(["endless", "none"]) };
+    let game = MatchPlan { patience, recover: true, ..match_of(["endless", "none"]) };
     let mut endings = Vec::new();
     let mut note = |ending: String| endings.push(ending);
     let (mut standings, halt) = (game.standings(), Halt::default());

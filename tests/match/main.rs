@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use shakmaty::{KnownOutcome, Outcome};
-use zugwerk::arena::Match;
+use zugwerk::arena::MatchPlan;
 use zugwerk::arena::Patience;
 use zugwerk::arena::line::Line;
 use zugwerk::arena::players::{log::Log, spec::PlayerSpec};
@@ -100,9 +100,9 @@ fn double_with(name: &str, fault: &str, settings: &str) -> String {
 }
 
 /// Returns a match of two games between doubles with these faults, one game at a time.
-fn match_of(faults: [&str; 2]) -> Match {
+fn match_of(faults: [&str; 2]) -> MatchPlan {
     let player = |name, fault| PlayerSpec::parse("", &double_with(name, fault, "nodes=1")).unwrap();
-    Match {
+    MatchPlan {
         event: "doubles".to_owned(),
         players: vec![player("A", faults[0]), player("B", faults[1])],
         schedule: Schedule::new(2, Form::RoundRobin, 1),

@@ -4,7 +4,7 @@
 use std::process::Command;
 use std::time::Duration;
 
-use zugwerk::arena::Match;
+use zugwerk::arena::MatchPlan;
 use zugwerk::arena::record::resume::enter_finished;
 use zugwerk::arena::runner::GameNews;
 use zugwerk::arena::schedule::openings::{Openings, Reading};
@@ -139,7 +139,7 @@ fn a_sequential_test_ends_the_match() {
 fn slots_wait_until_their_games_are_entered() {
     let rules = Rules { longest: Some(2), ..Rules::default() };
     let schedule = Schedule::new(2, Form::RoundRobin, 200);
-    let games = Match { rules, schedule, concurrency: 2, ..match_of(["none", "none"]) };
+    let games = MatchPlan { rules, schedule, concurrency: 2, ..match_of(["none", "none"]) };
     let (mut standings, halt, mut entered) = (games.standings(), Halt::default(), 0);
     let mut enter_slowly = |_: &GameNews<'_>| {
         entered += 1;
@@ -197,7 +197,7 @@ fn copies_of_games_do_not_count() {
     let rules = Rules { longest: Some(10), ..Rules::default() };
     let schedule = Schedule::new(2, Form::RoundRobin, 4);
     let openings = Openings::from_epd(book, Reading::default());
-    let mut games = Match { rules, schedule, openings, ..match_of(["none", "none"]) };
+    let mut games = MatchPlan { rules, schedule, openings, ..match_of(["none", "none"]) };
     games.players.iter_mut().for_each(|player| player.restart = true);
     let (mut played, mut resumed, mut pgn) = (games.standings(), games.standings(), Vec::new());
     games.run(&mut played, Some(&mut pgn), &Halt::default(), &mut |_| {}).unwrap();

@@ -9,7 +9,7 @@ use std::{
 fn documents() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = vec![root.join("README.md"), root.join("CHANGELOG.md"), root.join("nets/README.md")];
-    for folder in ["docs", "docs/course", "docs/history"] {
+    for folder in ["docs", "docs/course"] {
         let entries = fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path());
         found.extend(entries.filter(|path| path.extension().is_some_and(|ending| ending == "md")));
     }

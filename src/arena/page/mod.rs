@@ -1,6 +1,6 @@
 //! A match as a web page: one file that loads nothing from the internet.
 //!
-//! [`MatchPage`] hears of each game as it is entered into the standings, and [`MatchPage::draw`] makes the page of all of
+//! [`MatchPage`] is given each game as it is entered into the standings, and [`MatchPage::draw`] makes the page of all of
 //! them. All statistics are those of the match ([`MatchReport`]); the page only keeps their course.
 //!
 //! ```text
@@ -27,7 +27,7 @@ use crate::{
         stats::elo::Trinomial,
     },
     chess::{
-        pgn::{Game, openings},
+        pgn::{Game, opening_names},
         remarks::{engine_notes, played::Played},
     },
     pages::{board, frame},
@@ -48,7 +48,7 @@ pub struct MatchPage {
     openings: BTreeMap<String, OpeningResults>,
     /// The last games, the oldest first.
     games: VecDeque<Entered>,
-    heard: usize,
+    entered: usize,
     lacks: Lacks,
 }
 
@@ -132,14 +132,14 @@ impl MatchPage {
             by_move: vec![Vec::new(); players.len()],
             openings: BTreeMap::new(),
             games: VecDeque::new(),
-            heard: 0,
+            entered: 0,
             lacks: Lacks { scores: true, depths: true, nodes: true, times: true },
         }
     }
 
     /// Enters `game`, which was played as `fixture`; `standings` are those after it.
     pub fn enter(&mut self, fixture: &Fixture, game: Game, standings: &Standings) {
-        self.heard += 1;
+        self.entered += 1;
         self.note_moves(fixture, &game);
         let opening = opening_of(&game);
         if let Some(half_points) = white_half_points(&game) {
@@ -167,7 +167,7 @@ impl MatchPage {
     /// Counts what the players used in each move.
     fn note_moves(&mut self, fixture: &Fixture, game: &Game) {
         let first = game.start.ply();
-        for (ply, told) in (first..).zip(engine_notes::told(game)) {
+        for (ply, told) in (first..).zip(engine_notes::of_game(game)) {
             let Some(told) = told else { continue };
             let player = if ply % 2 == 0 { fixture.white } else { fixture.black };
             self.lacks.scores &= told.value.is_none();
@@ -264,7 +264,7 @@ impl MatchPage {
     /// What the page cannot show, and why.
     fn lacking(&self) -> Vec<String> {
         let Lacks { scores, depths, nodes, times } = self.lacks;
-        if self.heard == 0 {
+        if self.entered == 0 {
             return Vec::new();
         }
         let missing = [(scores, "scores"), (depths, "depths"), (times, "times"), (nodes, "nodes")];
@@ -276,7 +276,7 @@ impl MatchPage {
                 missing.join(", no ")
             )
         });
-        let older = self.heard - self.games.len();
+        let older = self.entered - self.games.len();
         let cut = (older > 0).then(|| {
             format!(
                 "The last {MOST_GAMES} games are on this page; {} only in the PGN.",
@@ -324,14 +324,14 @@ fn opening_of(game: &Game) -> String {
     if !tags.is_empty() {
         return tags;
     }
-    let found = openings::of_game(&game.positions());
+    let found = opening_names::of_game(&game.positions());
     found.map_or_else(|| "unknown".to_owned(), |opening| format!("{} {}", opening.eco, opening.name))
 }
 
 /// How the game ended, in the words of its last comment or of its tag, and whether a fault ended it.
 fn ending_of(game: &Game) -> (String, bool) {
     let tag = game.tag("Termination").unwrap_or_default().to_owned();
-    let words = engine_notes::told(game).pop().flatten().map(|told| told.words);
+    let words = engine_notes::of_game(game).pop().flatten().map(|told| told.words);
     let ending = words.filter(|words| !words.is_empty()).unwrap_or_else(|| tag.clone());
     (ending, !["", "normal", "adjudication", "unterminated"].contains(&&*tag.to_lowercase()))
 }

@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 pub(in crate::arena) struct Announced {
     /// The name.
     pub(in crate::arena) name: String,
-    kind: Kind,
+    kind: AnnouncedKind,
 }
 
 /// The type of an option, and the values that it accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Kind {
+enum AnnouncedKind {
     Check,
     Spin {
         min: i64,
@@ -32,19 +32,22 @@ impl Announced {
         let is_named = words.next() == Some("name");
         let name = words.by_ref().take_while(|&word| word != "type").collect::<Vec<_>>().join(" ");
         let kind = match words.next() {
-            Some("check") => Kind::Check,
+            Some("check") => AnnouncedKind::Check,
             Some("spin") => {
                 let rest: Vec<&str> = words.collect();
                 let number = |key| {
                     let at = rest.iter().position(|&word| word == key)?;
                     rest.get(at + 1)?.parse().ok()
                 };
-                Kind::Spin { min: number("min").unwrap_or(i64::MIN), max: number("max").unwrap_or(i64::MAX) }
+                AnnouncedKind::Spin {
+                    min: number("min").unwrap_or(i64::MIN),
+                    max: number("max").unwrap_or(i64::MAX),
+                }
             }
-            Some("combo") => Kind::Combo(values(words)),
-            Some("button") => Kind::Button,
-            Some("string") => Kind::Text,
-            _ => Kind::Other,
+            Some("combo") => AnnouncedKind::Combo(values(words)),
+            Some("button") => AnnouncedKind::Button,
+            Some("string") => AnnouncedKind::Text,
+            _ => AnnouncedKind::Other,
         };
         is_named.then_some(Announced { name, kind })
     }
@@ -53,15 +56,15 @@ impl Announced {
     fn refusal(&self, value: &str) -> Option<String> {
         let is = |expected: &str| expected.eq_ignore_ascii_case(value);
         match &self.kind {
-            Kind::Check => (!is("true") && !is("false")).then(|| "true or false".to_owned()),
-            Kind::Spin { min, max } => {
+            AnnouncedKind::Check => (!is("true") && !is("false")).then(|| "true or false".to_owned()),
+            AnnouncedKind::Spin { min, max } => {
                 let is_in_range = value.parse().is_ok_and(|number| (min..=max).contains(&&number));
                 (!is_in_range).then(|| format!("a whole number from {min} to {max}"))
             }
-            Kind::Combo(values) => {
+            AnnouncedKind::Combo(values) => {
                 (!values.iter().any(|value| is(value))).then(|| format!("one of {}", values.join(", ")))
             }
-            Kind::Button | Kind::Text | Kind::Other => None,
+            AnnouncedKind::Button | AnnouncedKind::Text | AnnouncedKind::Other => None,
         }
     }
 }
@@ -127,8 +130,8 @@ impl AnnouncedOptions {
     /// engine would keep its default.
     pub(in crate::arena) fn command(&self, name: &str, value: &str) -> String {
         match (self.get(name).map(|option| &option.kind), value) {
-            (Some(Kind::Text), "") => format!("setoption name {name} value <empty>"),
-            (Some(Kind::Button), _) | (_, "") => format!("setoption name {name}"),
+            (Some(AnnouncedKind::Text), "") => format!("setoption name {name} value <empty>"),
+            (Some(AnnouncedKind::Button), _) | (_, "") => format!("setoption name {name}"),
             _ => format!("setoption name {name} value {value}"),
         }
     }

@@ -13,22 +13,22 @@ use crate::arena::players::spec::PlayerSpec;
 pub struct Program {
     /// `None` if it is not found. Then it cannot be started either.
     path: Option<PathBuf>,
-    state: Option<State>,
+    state: Option<FileState>,
 }
 
 /// What tells a file from another one in its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct State {
+struct FileState {
     length: u64,
     modified: Option<SystemTime>,
     /// The device and the number of the file on it, where the system tells them.
     file: Option<(u64, u64)>,
 }
 
-impl State {
+impl FileState {
     fn of(path: &Path) -> Option<Self> {
         let file = fs::metadata(path).ok()?;
-        Some(State { length: file.len(), modified: file.modified().ok(), file: number(&file) })
+        Some(FileState { length: file.len(), modified: file.modified().ok(), file: number(&file) })
     }
 }
 
@@ -48,7 +48,7 @@ impl Program {
     #[must_use]
     pub fn of(player: &PlayerSpec) -> Self {
         let path = find(player);
-        Program { state: path.as_deref().and_then(State::of), path }
+        Program { state: path.as_deref().and_then(FileState::of), path }
     }
 
     /// Its path, if it is found.
@@ -63,7 +63,7 @@ impl Program {
     /// One that names the file, if it has changed.
     pub fn check(&self) -> io::Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
-        if State::of(path) == self.state {
+        if FileState::of(path) == self.state {
             return Ok(());
         }
         Err(io::Error::other(format!("{} was replaced during the match", path.display())))

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::Match;
+use crate::arena::MatchPlan;
 use crate::arena::checksum::checksum;
 use crate::arena::players::program::Program;
 use crate::arena::players::spec::PlayerSpec;
@@ -59,7 +59,7 @@ pub enum ManifestError {
 impl Manifest {
     /// Returns the manifest of `plan`. Programs that cannot be read have no checksum.
     #[must_use]
-    pub fn of(plan: &Match) -> Self {
+    pub fn of(plan: &MatchPlan) -> Self {
         let mut values = BTreeMap::new();
         let mut note = |what: &str, value: String| values.insert(what.to_owned(), value);
         for (number, player) in (1..).zip(&plan.players) {

@@ -7,12 +7,12 @@ use std::io::{self, Write};
 
 use chrono::{DateTime, Utc};
 
-use crate::arena::Match;
+use crate::arena::MatchPlan;
 use crate::arena::ending::Ending;
 use crate::arena::players::limits::PlayerLimits;
 use crate::arena::referee::{FinishedGame, Note};
 use crate::chess::clock::hours;
-use crate::chess::pgn::{Annotated, Game, Remark, openings};
+use crate::chess::pgn::{Annotated, Game, Remark, opening_names};
 use crate::chess::position::Position;
 use crate::chess::value::Score;
 
@@ -20,14 +20,14 @@ use crate::chess::value::Score;
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write_game(out: &mut dyn Write, plan: &Match, played: &FinishedGame) -> io::Result<()> {
+pub fn write_game(out: &mut dyn Write, plan: &MatchPlan, played: &FinishedGame) -> io::Result<()> {
     out.write_all(record(plan, played, plan.pgn_detail).to_pgn().as_bytes())?;
     out.flush()
 }
 
 /// Returns one game of `plan` with tags and comments, which in `detail` also tell nodes and seconds left.
 #[must_use]
-pub fn record(plan: &Match, played: &FinishedGame, detail: bool) -> Game {
+pub fn record(plan: &MatchPlan, played: &FinishedGame, detail: bool) -> Game {
     let mut game = Game {
         start: Position::new(played.line.start().clone()),
         result: played.ending.outcome().to_string(),
@@ -54,7 +54,7 @@ pub fn record(plan: &Match, played: &FinishedGame, detail: bool) -> Game {
     game
 }
 
-fn set_tags(game: &mut Game, plan: &Match, played: &FinishedGame) {
+fn set_tags(game: &mut Game, plan: &MatchPlan, played: &FinishedGame) {
     let fixture = &played.fixture;
     let [white, black] = [fixture.white, fixture.black].map(|player| &plan.players[player]);
     let began = DateTime::<Utc>::from(played.began);
@@ -87,7 +87,7 @@ fn name_opening(game: &mut Game, by_book: &[(&'static str, String)]) {
         game.set_tag(name, value);
     }
     if by_book.is_empty()
-        && let Some(opening) = openings::of_game(&game.positions())
+        && let Some(opening) = opening_names::of_game(&game.positions())
     {
         game.set_tag("ECO", opening.eco);
         game.set_tag("Opening", opening.name);
@@ -182,7 +182,7 @@ mod tests {
     }
 
     fn written_in(played: &FinishedGame, pgn_detail: bool) -> String {
-        let plan = Match {
+        let plan = MatchPlan {
             event: "E".to_owned(),
             players: vec![spec("name=A \"a\",tc=40/2+0.02:1"), spec("name=B,st=0.1")],
             schedule: Schedule::new(2, Form::RoundRobin, 3),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::arena::Match;
+use crate::arena::MatchPlan;
 use crate::arena::players::tally::Warnings;
 use crate::arena::record::standings::Standings;
 use crate::arena::schedule::Schedule;
@@ -82,7 +82,7 @@ pub struct PairingReport {
 impl MatchReport {
     /// Returns the report on the `standings` of `plan`.
     #[must_use]
-    pub fn new(plan: &Match, standings: &Standings) -> Self {
+    pub fn new(plan: &MatchPlan, standings: &Standings) -> Self {
         let players: Vec<&str> = plan.players.iter().map(|player| &*player.name).collect();
         Self::of(&players, &plan.schedule, standings)
     }

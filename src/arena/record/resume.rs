@@ -5,7 +5,7 @@ use std::path::Path;
 
 use shakmaty::{Color, Outcome};
 
-use crate::arena::Match;
+use crate::arena::MatchPlan;
 use crate::arena::ending::Ending;
 use crate::arena::line::Line;
 use crate::arena::record::standings::Standings;
@@ -91,10 +91,10 @@ fn whole_length(bytes: &[u8]) -> Option<usize> {
     if after_result {
         return Some(bytes.len());
     }
-    let torn = &bytes[whole..];
-    let head = &HEAD[..HEAD.len().min(torn.len())];
-    let games = torn.split(|&byte| byte == b'\n').filter(|line| line.starts_with(HEAD)).count();
-    (torn.starts_with(head) && games <= 1).then_some(whole)
+    let partial = &bytes[whole..];
+    let head = &HEAD[..HEAD.len().min(partial.len())];
+    let games = partial.split(|&byte| byte == b'\n').filter(|line| line.starts_with(HEAD)).count();
+    (partial.starts_with(head) && games <= 1).then_some(whole)
 }
 
 /// Whether the last word of a line is a result.
@@ -112,16 +112,16 @@ fn is_comment_open(line: &[u8], before: bool) -> bool {
     line.iter().rev().find(|byte| b"{}".contains(byte)).map_or(before, |&last| last == b'{')
 }
 
-/// Enters the `whole` games of a PGN of `plan` into `standings`, and tells `heard` each game with the standings after it.
+/// Enters the `whole` games of a PGN of `plan` into `standings`, and calls `on_game` with each of them and the standings after it.
 ///
 /// # Errors
 /// [`ResumeError::Foreign`] for a game of other players, outside the schedule, from another opening, or entered twice:
 /// the match had other settings.
 pub fn enter_finished(
     whole: &[u8],
-    plan: &Match,
+    plan: &MatchPlan,
     standings: &mut Standings,
-    heard: &mut dyn FnMut(&Fixture, &Game, &Standings),
+    on_game: &mut dyn FnMut(&Fixture, &Game, &Standings),
 ) -> Result<(), ResumeError> {
     for (number, game) in (1..).zip(games(whole, usize::MAX, false)) {
         let (game, line) = game?;
@@ -132,12 +132,17 @@ pub fn enter_finished(
             let game = format!("game {number} ({white} - {black}, round {round})");
             ResumeError::Foreign { game, reason }
         })?;
-        heard(&fixture, &game, standings);
+        on_game(&fixture, &game, standings);
     }
     Ok(())
 }
 
-fn enter(game: &Game, line: &Line, plan: &Match, standings: &mut Standings) -> Result<Fixture, &'static str> {
+fn enter(
+    game: &Game,
+    line: &Line,
+    plan: &MatchPlan,
+    standings: &mut Standings,
+) -> Result<Fixture, &'static str> {
     let tag = |name| game.tag(name).unwrap_or_default();
     let player = |name| plan.players.iter().position(|player| player.name == tag(name));
     let white = player("White").ok_or("no player has White's name")?;
@@ -148,7 +153,7 @@ fn enter(game: &Game, line: &Line, plan: &Match, standings: &mut Standings) -> R
     if outcome.is_unknown() && termination != Ending::ABANDONED {
         return Err("it has no result");
     }
-    let is_same = plan.openings.admits(fixture.round, line);
+    let is_same = plan.openings.accepts(fixture.round, line);
     if !is_same.map_err(|_| "its opening cannot be read")? {
         return Err("its opening is another (was the file, order or seed of the openings changed?)");
     }
@@ -181,14 +186,14 @@ mod tests {
         let zeros = ["\0", "\0\0\0", "[Event \"E\"]\n[Si\0\0"];
         let broken = ["[Event \"E\"]\n[Si", &format!("{open} {{+0.3"), &format!("{open} 1/2-1/")];
         for kept in ["", whole, &whole.repeat(2)] {
-            for torn in broken.into_iter().chain(zeros).chain([""]) {
-                let text = format!("{kept}{torn}");
+            for partial in broken.into_iter().chain(zeros).chain([""]) {
+                let text = format!("{kept}{partial}");
                 assert_eq!(whole_length(text.as_bytes()), Some(kept.len()), "{text:?}");
             }
         }
         for kept in ["\n", windows, &format!("{open} 0-1"), whole.trim_end()] {
-            for torn in ["", "\0\0"] {
-                let text = format!("{kept}{torn}");
+            for partial in ["", "\0\0"] {
+                let text = format!("{kept}{partial}");
                 assert_eq!(whole_length(text.as_bytes()), Some(kept.len()), "{text:?}");
             }
         }

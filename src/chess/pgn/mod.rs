@@ -17,7 +17,7 @@
 
 mod builder;
 mod glyphs;
-pub mod openings;
+pub mod opening_names;
 mod read;
 mod tags;
 mod tokens;

@@ -33,7 +33,7 @@ impl<'p> Legality<'p> {
         let chess = position.chess();
         let us = chess.turn();
         let king = chess.board().king_of(us).expect("a position has two kings");
-        let Guards { checkers, blockers } = position.current.guards;
+        let ChecksAndPins { checkers, blockers } = position.current.checks_and_pins;
         let targets = match checkers.first() {
             None => Bitboard::FULL,
             Some(_) if checkers.more_than_one() => Bitboard::EMPTY,
@@ -171,14 +171,14 @@ pub(super) fn piece_attacks(role: Role, from: Square, occupied: Bitboard) -> Bit
 
 /// The pieces that restrict the moves of the side to move: those that give check, and those that may be pinned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Guards {
+pub(super) struct ChecksAndPins {
     /// The pieces that give check.
     pub(super) checkers: Bitboard,
     /// Pieces of either colour that are the only ones between the king and an enemy slider.
     pub(super) blockers: Bitboard,
 }
 
-impl Guards {
+impl ChecksAndPins {
     /// Looks from the king of the side to move along its lines. Most positions have no enemy slider on them, so that no
     /// attacks of sliders are needed.
     #[inline(always)]
@@ -259,9 +259,9 @@ mod tests {
                 (attackers(board.occupied().without(*square)) & !checkers).without(*square).any()
             };
             let blockers: Bitboard = board.occupied().without(king).into_iter().filter(opens).collect();
-            let guards = Guards { checkers, blockers };
-            assert_eq!(position.current.guards, guards, "{}", position.fen());
-            assert_eq!(Guards::of(position.chess()), guards, "{}", position.fen());
+            let checks_and_pins = ChecksAndPins { checkers, blockers };
+            assert_eq!(position.current.checks_and_pins, checks_and_pins, "{}", position.fen());
+            assert_eq!(ChecksAndPins::of(position.chess()), checks_and_pins, "{}", position.fen());
             found[0] += checkers.count();
             found[1] += blockers.count();
         });

@@ -36,7 +36,7 @@ pub(crate) use null_move::passed;
 pub use packed::PackedMove;
 pub use threats::Threats;
 
-use legality::{Guards, piece_attacks};
+use legality::{ChecksAndPins, piece_attacks};
 
 /// A chess position with its history.
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ struct Snapshot {
     key: u64,
     pawn_key: u64,
     piece_keys: [u64; 2],
-    guards: Guards,
+    checks_and_pins: ChecksAndPins,
     /// Plies since the last capture, pawn move, null move or the beginning of the line: the range of the repetition
     /// test.
     reversible: u32,
@@ -70,7 +70,7 @@ impl Snapshot {
             key: key::from_scratch(&chess),
             pawn_key: key::pawns_from_scratch(&chess),
             piece_keys: key::pieces_from_scratch(&chess),
-            guards: Guards::of(&chess),
+            checks_and_pins: ChecksAndPins::of(&chess),
             halfmoves: chess.halfmoves(),
             chess,
             reversible: 0,
@@ -192,14 +192,14 @@ impl Position {
     #[must_use]
     #[inline]
     pub fn checkers(&self) -> Bitboard {
-        self.current.guards.checkers
+        self.current.checks_and_pins.checkers
     }
 
     /// Whether the side to move is in check.
     #[must_use]
     #[inline]
     pub fn is_check(&self) -> bool {
-        self.current.guards.checkers.any()
+        self.current.checks_and_pins.checkers.any()
     }
 
     /// Plies since the last capture or pawn move, as the fifty-move rule counts them. Null moves do not change it.
@@ -274,7 +274,7 @@ impl Position {
             key::advance_placements(before.key, &delta) ^ key::rights_changed(&before.chess, &current.chess);
         current.pawn_key = key::advance_pawns(before.pawn_key, &delta);
         key::advance_pieces(&mut current.piece_keys, &delta);
-        current.guards = Guards::of(&current.chess);
+        current.checks_and_pins = ChecksAndPins::of(&current.chess);
         (current.reversible, current.halfmoves) = (reversible, halfmoves);
         delta
     }

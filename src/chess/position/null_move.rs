@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, EnPassantMode, Move, Position as _, PositionError};
 
-use super::{Position, Snapshot, key, legality::Guards};
+use super::{Position, Snapshot, key, legality::ChecksAndPins};
 
 impl Position {
     /// Plays a null move; [`undo`](Self::undo) takes it back. In check it returns false and does nothing.
@@ -13,7 +13,7 @@ impl Position {
         let Some(chess) = passed(&self.current.chess) else { return false };
         let passed = Snapshot {
             key: key::advance_null(self.current.key, &self.current.chess),
-            guards: Guards::of(&chess),
+            checks_and_pins: ChecksAndPins::of(&chess),
             chess,
             reversible: 0,
             ..self.current
@@ -62,14 +62,14 @@ mod tests {
             assert_eq!(position.play_null(), swapped.is_ok(), "{}", position.fen());
             if let Ok(swapped) = swapped {
                 let expected = Snapshot::new(swapped);
-                let Snapshot { chess, key, pawn_key, piece_keys, guards, .. } = &position.current;
+                let Snapshot { chess, key, pawn_key, piece_keys, checks_and_pins, .. } = &position.current;
                 assert_eq!(chess.board(), expected.chess.board());
                 assert_eq!(chess.turn(), !before.turn());
                 assert_eq!(chess.castles().castling_rights(), before.castles().castling_rights());
                 assert_eq!(chess.maybe_ep_square(), None);
                 assert_eq!((*key, *pawn_key), (expected.key, expected.pawn_key), "{}", position.fen());
                 assert_eq!(*piece_keys, expected.piece_keys);
-                assert_eq!(*guards, expected.guards, "checkers and blockers");
+                assert_eq!(*checks_and_pins, expected.checks_and_pins, "checkers and blockers");
                 assert_eq!(position.halfmoves(), halfmoves, "it is not a move without progress");
                 assert_eq!(position.ply(), ply + 1, "it counts, whatever piece can stand for it");
                 assert_eq!(position.current.reversible, 0, "no repetition reaches across it");

@@ -21,7 +21,7 @@ use crate::chess::{
 
 /// What a player said of a move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Told {
+pub struct EngineNote {
     /// The value, for the player.
     pub value: Option<Value>,
     /// The depth in plies.
@@ -36,7 +36,7 @@ pub struct Told {
 
 /// Returns what the players said of each move of the main line. Our own analysis is not taken for it.
 #[must_use]
-pub fn told(game: &Game) -> Vec<Option<Told>> {
+pub fn of_game(game: &Game) -> Vec<Option<EngineNote>> {
     let moves = without_ours(game).movetext.moves;
     moves.iter().map(|annotated| annotated.comments().find_map(read)).collect()
 }
@@ -46,25 +46,25 @@ pub fn told(game: &Game) -> Vec<Option<Told>> {
 #[must_use]
 pub fn values(game: &Game) -> Vec<Option<Value>> {
     let alone = |comment: &str| read_value(comment.trim()).flatten();
-    let value = |comment: &str| read(comment).and_then(|told| told.value).or_else(|| alone(comment));
+    let value = |comment: &str| read(comment).and_then(|note| note.value).or_else(|| alone(comment));
     game.movetext.moves.iter().map(|annotated| annotated.comments().find_map(value)).collect()
 }
 
 /// Reads a comment of a player. `None` if it is not one as a whole.
-pub(super) fn read(comment: &str) -> Option<Told> {
+pub(super) fn read(comment: &str) -> Option<EngineNote> {
     let comment = without_commands(comment, "[%", |rest| rest);
     let (numbers, words) = comment.split_once(',').unwrap_or((&comment, ""));
-    let told = numbers_of(numbers.trim())?;
+    let note = numbers_of(numbers.trim())?;
     let words = words.split(", ").map(str::trim).filter(|word| !word.is_empty());
     let (numbers, words): (Vec<_>, Vec<_>) = words.partition(|word| word.contains('='));
     let nodes = numbers.iter().find_map(|number| number.strip_prefix("n=")?.split(' ').next()?.parse().ok());
-    Some(Told { nodes, words: words.join(", "), ..told })
+    Some(EngineNote { nodes, words: words.join(", "), ..note })
 }
 
 /// Reads the part of a comment before the first comma.
-fn numbers_of(text: &str) -> Option<Told> {
+fn numbers_of(text: &str) -> Option<EngineNote> {
     if ["book", "(book)"].iter().any(|word| text.eq_ignore_ascii_case(word)) {
-        return Some(Told::default());
+        return Some(EngineNote::default());
     }
     let answer = text.strip_prefix('(').and_then(|rest| rest.split_once(')'));
     let mut words = answer.map_or(text, |(_, behind)| behind).split_whitespace();
@@ -75,7 +75,12 @@ fn numbers_of(text: &str) -> Option<Told> {
     let spent = words.next();
     let time = spent.map(|word| time(word.strip_suffix('s').unwrap_or(word)).ok_or(())).transpose().ok()?;
     let is_whole = words.all(|word| word.parse::<f64>().is_ok());
-    is_whole.then_some(Told { value: read_value(score)?, depth: Some(depth), time, ..Told::default() })
+    is_whole.then_some(EngineNote {
+        value: read_value(score)?,
+        depth: Some(depth),
+        time,
+        ..EngineNote::default()
+    })
 }
 
 /// Reads `+0.18` or `-M3`; the inner `None` is the `?` of an engine that has said none.
@@ -104,8 +109,9 @@ mod tests {
 
     #[test]
     fn comments_of_engine_matches_are_understood() {
-        let told = |comment: &str| {
-            let Told { value, depth, time, words, .. } = read(comment).unwrap_or_else(|| panic!("{comment}"));
+        let note = |comment: &str| {
+            let EngineNote { value, depth, time, words, .. } =
+                read(comment).unwrap_or_else(|| panic!("{comment}"));
             let (cp, mate) = match value.map(Score::from) {
                 Some(Score::Cp(cp)) => (Some(cp), None),
                 Some(Score::Mate(moves)) => (None, Some(moves)),
@@ -129,7 +135,7 @@ mod tests {
             ("?/0 0.001s, Black forfeits", (None, None, Some(0), Some(1), "Black forfeits".into())),
             ("+0.18/5", (Some(18), None, Some(5), None, none())),
         ] {
-            assert_eq!(told(comment), expected, "{comment}");
+            assert_eq!(note(comment), expected, "{comment}");
         }
     }
 
@@ -149,7 +155,8 @@ mod tests {
     fn our_analysis_is_not_taken_for_it() {
         let pgn = "1. e4 {[%eval 0.19] +0.19/4} e5 {[%eval 0.30] +0.31/4 +0.25/6 0.1s} *";
         let game = read_games(pgn.as_bytes()).unwrap().remove(0).unwrap();
-        let depths: Vec<_> = told(&game).into_iter().map(|told| told.and_then(|told| told.depth)).collect();
+        let depths: Vec<_> =
+            of_game(&game).into_iter().map(|note| note.and_then(|note| note.depth)).collect();
         assert_eq!(depths, [None, Some(6)]);
     }
 

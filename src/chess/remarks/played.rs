@@ -44,7 +44,7 @@ struct Player {
 impl Played {
     /// `game` is without the results of an earlier analysis.
     pub(crate) fn of(game: &Game) -> Self {
-        let told = engine_notes::told(game);
+        let told = engine_notes::of_game(game);
         let seconds =
             |time: Option<Duration>| time.map(|time| (time.as_secs_f64() * 1000.0).round() / 1000.0);
         let times = clocks::times(game).into_iter().zip(&told);

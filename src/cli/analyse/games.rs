@@ -108,12 +108,12 @@ impl Analyst<'_> {
             Ok(game) => {
                 let live = live_line(origin.number, &game);
                 let (start, positions) = (game.start.ply(), game.movetext.moves.len() as u64 + 1);
-                let heard = |ply: usize, opinion: &Opinion| {
+                let on_opinion = |ply: usize, opinion: &Opinion| {
                     share.tell((positions - ply as u64) as f64 / positions as f64);
                     self.bar.set_message(format!("{live}: {}", in_words(start + ply as u64, opinion)));
                 };
                 let mut report =
-                    report::analyse(origin.number, game, searcher, self.limits, self.stop, heard);
+                    report::analyse(origin.number, game, searcher, self.limits, self.stop, on_opinion);
                 if self.has_exercises {
                     self.bar.set_message(format!("{live}: exercises"));
                     report.set_exercises(searcher, self.limits, self.stop);

@@ -9,7 +9,7 @@ use zugwerk::{
         notation,
         remarks::{
             Judgement,
-            engine_notes::{self, Told},
+            engine_notes::{self, EngineNote},
         },
         value::{self, Score},
     },
@@ -19,8 +19,11 @@ use zugwerk::{
 /// A game with its analysis: values for White, in centipawns or moves to mate.
 pub(super) fn game(report: &GameReport, path: &Path) -> Value {
     let sides = Color::ALL.map(|color| side(report, color));
-    let moves =
-        report.moves.iter().zip(engine_notes::told(&report.game)).map(|(judged, told)| move_of(judged, told));
+    let moves = report
+        .moves
+        .iter()
+        .zip(engine_notes::of_game(&report.game))
+        .map(|(judged, told)| move_of(judged, told));
     json!({
         "game": report.number, "file": path.to_string_lossy(), "result": report.game.result,
         "complete": report.hurried == 0, "faults": report.game.faults,
@@ -37,7 +40,7 @@ fn parts(value: value::Value) -> (Option<i32>, Option<i32>) {
 }
 
 /// A move with its analysis, and what its player has told of it.
-fn move_of(judged: &Judged, told: Option<Told>) -> Value {
+fn move_of(judged: &Judged, told: Option<EngineNote>) -> Value {
     let (cp, mate) = parts(judged.white_value);
     let told = told.filter(|told| told.depth.is_some()).map(|told| {
         let for_white = told.value.map(|value| judged.player.fold_wb(value, -value));

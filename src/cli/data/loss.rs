@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 use anyhow::{Result, ensure};
 use zugwerk::{
     engine::eval::{EvaluatorChoice, EvaluatorKind, network::Network},
-    workshop::train::{Admitted, Judge, Judgements, SCALE},
+    workshop::train::{Accepted, Judge, Judgements, SCALE},
 };
 
 use crate::cli::{
@@ -66,7 +66,7 @@ fn show(args: &Args) -> Result<ExitStatus> {
         judges.push(("search".to_owned(), Judge::Search));
     }
     let (live, mut rows, mut counts, mut chances) =
-        (progress::live(), Vec::new(), Admitted::default(), String::new());
+        (progress::live(), Vec::new(), Accepted::default(), String::new());
     for (name, judge) in judges {
         live.set_message(name.clone());
         let judgements = Judgements::of(&judge, &args.files, args.chosen.filter(), args.threads)?;

@@ -2,7 +2,7 @@
 
 mod command;
 mod load;
-mod openings;
+mod opening_source;
 mod page;
 mod pgn;
 mod plan;
@@ -15,7 +15,7 @@ use anyhow::{Context as _, Result, ensure};
 use clap::ValueEnum;
 use zugwerk::{
     arena::{
-        Match,
+        MatchPlan,
         record::{manifest::Manifest, pgn::record, report::MatchReport},
         runner::MatchError,
     },
@@ -35,7 +35,7 @@ use crate::cli::{
 
 pub(super) use self::load::Load;
 use self::load::cores;
-pub(super) use self::openings::RandomOpenings;
+pub(super) use self::opening_source::RandomOpenings;
 use self::page::Page;
 use self::pgn::Pgn;
 pub(super) use self::plan::{settle, with_command};
@@ -223,19 +223,20 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let mut page = Page::new(args, &names)?;
     // Before the games are opened, so that Ctrl-C removes what was created for them.
     let (stop, interrupted) = halt_on_interrupt()?;
-    let mut heard = |fixture: &_, game: &Game, standings: &_| {
+    let mut on_game = |fixture: &_, game: &Game, standings: &_| {
         if let Some(page) = &mut page {
             page.enter(fixture, game.clone(), standings);
         }
     };
-    let pgn = args.pgn.as_deref().map(|path| Pgn::open(path, args.resume, &plan, &mut standings, &mut heard));
+    let pgn =
+        args.pgn.as_deref().map(|path| Pgn::open(path, args.resume, &plan, &mut standings, &mut on_game));
     let mut pgn = pgn.transpose()?;
     // After all that may be refused, because it creates the file.
     plan.log = plan::open_log(args)?;
     if standings.played() < plan.schedule.games() as u64 && !standings.is_decided() {
         check_settings(args, &plan, &stop)?;
     }
-    openings::note_generated(args, &plan);
+    opening_source::note_generated(args, &plan);
     let mut progress = Progress::new(&plan, &standings, args.every, args.verbose, overloaded(&plan));
     let pgn = pgn.as_mut().map(|pgn| pgn as &mut dyn Write);
     let result = plan.run(&mut standings, pgn, &stop, &mut |news| {
@@ -248,7 +249,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     for line in plan.quit_faults(&standings) {
         warn(line);
     }
-    openings::note_repeated(args, &plan);
+    opening_source::note_repeated(args, &plan);
     let report = MatchReport::new(&plan, &standings);
     let mut written = Ok(None);
     if result.is_ok() || report.played > 0 || !report.abandoned.is_empty() {
@@ -287,7 +288,7 @@ fn check_outputs(args: &Args) -> Result<()> {
 }
 
 /// Checks that every player accepts its options; `--lenient` only warns.
-fn check_settings(args: &Args, plan: &Match, stop: &Halt) -> Result<()> {
+fn check_settings(args: &Args, plan: &MatchPlan, stop: &Halt) -> Result<()> {
     let refused = plan.refused_settings(args.chess960, stop).map_err(|error| advised(error, args, plan))?;
     if args.lenient {
         refused.iter().for_each(warn);
@@ -298,20 +299,20 @@ fn check_settings(args: &Args, plan: &Match, stop: &Halt) -> Result<()> {
 }
 
 /// Adds advice to the error that ended a match, or the name of the file of openings.
-fn advised(error: MatchError, args: &Args, plan: &Match) -> anyhow::Error {
+fn advised(error: MatchError, args: &Args, plan: &MatchPlan) -> anyhow::Error {
     let advice = match &error {
         MatchError::Breakdown { .. } => "--log FILE records its output, --recover continues".to_owned(),
         MatchError::Overtime { overloaded: false, .. } => "--recover continues".to_owned(),
         MatchError::Overtime { overloaded: true, .. } => format!("so do others: {}", overloaded(plan)),
         MatchError::Thread { .. } => "play fewer at a time (--concurrency)".to_owned(),
-        MatchError::Opening(_) => return openings::named(error, args),
+        MatchError::Opening(_) => return opening_source::named(error, args),
         MatchError::Launch { .. } | MatchError::Pgn(_) => return error.into(),
     };
     anyhow::anyhow!("{error}: {advice}")
 }
 
 /// Advice for time forfeits because of an overloaded machine.
-fn overloaded(plan: &Match) -> String {
+fn overloaded(plan: &MatchPlan) -> String {
     let cores = counted(cores() as u64, "core", "cores");
     format!(
         "the machine is overloaded; play fewer games at a time (--concurrency is {} on \

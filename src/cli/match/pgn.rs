@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use zugwerk::{
     arena::{
-        Match,
+        MatchPlan,
         record::{
             manifest::Manifest,
             resume::{cut_behind, enter_finished, open_alone, whole_games},
@@ -31,13 +31,13 @@ pub(super) struct Pgn {
 
 impl Pgn {
     /// Opens the file of `plan` at `path`. If the match is resumed, the games of the file are entered into `standings`,
-    /// and `heard`.
+    /// and `on_game`.
     pub(super) fn open(
         path: &Path,
         resume: bool,
-        plan: &Match,
+        plan: &MatchPlan,
         standings: &mut Standings,
-        heard: &mut dyn FnMut(&Fixture, &Game, &Standings),
+        on_game: &mut dyn FnMut(&Fixture, &Game, &Standings),
     ) -> Result<Self> {
         let name = path.display();
         ensure!(resume || !path.exists(), "{name} exists: --resume continues the match in it");
@@ -60,7 +60,7 @@ impl Pgn {
             return Ok(pgn);
         }
         let whole = whole_games(&mut pgn.file).with_context(cannot)?;
-        enter_finished(&whole, plan, standings, heard).with_context(cannot)?;
+        enter_finished(&whole, plan, standings, on_game).with_context(cannot)?;
         manifest.check(&manifest_path).with_context(cannot)?;
         cut_behind(&mut pgn.file, &whole).with_context(|| format!("cannot write {name}"))?;
         let planned = counted(plan.schedule.games() as u64, "game", "games");

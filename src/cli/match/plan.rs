@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use anyhow::{Context, Result, bail, ensure};
 use zugwerk::{
     arena::{
-        Match, Patience,
+        MatchPlan, Patience,
         players::{
             log::Log,
             spec::{PlayerSpec, name_all},
@@ -20,13 +20,13 @@ use zugwerk::{
     rules::{DrawRule, Rules, WinRule},
 };
 
-use super::{Args, list, openings::openings};
+use super::{Args, list, opening_source::openings};
 
 /// The default clock.
 const DEFAULT_CLOCK: &str = "10+0.1";
 
 /// Parses the whole match, whose log is not opened.
-pub(super) fn plan(args: &Args) -> Result<Match> {
+pub(super) fn plan(args: &Args) -> Result<MatchPlan> {
     let players = players(args)?;
     let sprt = list("--sprt", args.sprt.as_ref(), Sprt::parse)?;
     ensure!(sprt.is_none() || players.len() == 2, "--sprt tests one player against one other");
@@ -38,7 +38,7 @@ pub(super) fn plan(args: &Args) -> Result<Match> {
         games <= MOST_GAMES / schedule.pairings().len(),
         "--games {games}: expected at most {MOST_GAMES} games in all pairings together"
     );
-    Ok(Match {
+    Ok(MatchPlan {
         event: "zugwerk match".to_owned(),
         concurrency: args.load.games(&players, &schedule)?,
         schedule,

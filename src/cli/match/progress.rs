@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 use zugwerk::{
     arena::{
-        Match,
+        MatchPlan,
         record::{
             report::MatchReport,
             standings::{PlayerRecord, Standings},
@@ -42,7 +42,7 @@ const TABLES: u64 = 10;
 impl Progress {
     /// Returns the display of a match that has `standings`.
     pub(super) fn new(
-        plan: &Match,
+        plan: &MatchPlan,
         standings: &Standings,
         every: Option<Every>,
         verbose: bool,
@@ -63,7 +63,7 @@ impl Progress {
     }
 
     /// Reports a finished game.
-    pub(super) fn show(&mut self, plan: &Match, news: &GameNews<'_>) {
+    pub(super) fn show(&mut self, plan: &MatchPlan, news: &GameNews<'_>) {
         if news.played.ending.fault().is_some() || self.verbose {
             let ending = &news.played.ending;
             let game = plan.name_of(news.played.fixture.number);
@@ -99,7 +99,7 @@ impl Progress {
 }
 
 /// Prints a line for every breach of the protocol in `played`, whose name is `game`.
-fn warn_of_breaches(plan: &Match, played: &FinishedGame, game: &str) {
+fn warn_of_breaches(plan: &MatchPlan, played: &FinishedGame, game: &str) {
     let FinishedGame { fixture, tallies, .. } = played;
     for (player, tally) in [(fixture.white, &tallies.white), (fixture.black, &tallies.black)] {
         for remark in &tally.remarks {
@@ -109,7 +109,7 @@ fn warn_of_breaches(plan: &Match, played: &FinishedGame, game: &str) {
 }
 
 /// `120 of 1440 games: A - B +40 =50 -30 | Elo +29.0 ± 45.1 | 12.5 games/min, 1:45:36 left`. A sequential test may end earlier.
-fn line(plan: &Match, standings: &Standings, (per_minute, left): (f64, Duration)) -> String {
+fn line(plan: &MatchPlan, standings: &Standings, (per_minute, left): (f64, Duration)) -> String {
     let (played, planned) = (standings.played(), plan.schedule.games());
     let at_most = if plan.sprt.is_some() { "at most " } else { "" };
     format!(
@@ -120,7 +120,7 @@ fn line(plan: &Match, standings: &Standings, (per_minute, left): (f64, Duration)
 }
 
 /// `A - B +5 =3 -2 | Elo +104.5 ± 180.2 | LLR 0.35`; with more than two players, their points.
-fn score(plan: &Match, standings: &Standings) -> String {
+fn score(plan: &MatchPlan, standings: &Standings) -> String {
     let [first, second] = &plan.players[..] else {
         let points = plan.players.iter().zip(&standings.players).map(|(spec, record)| {
             let games = record.games;

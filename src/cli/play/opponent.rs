@@ -18,7 +18,7 @@ use zugwerk::{
     halt::Halt,
     lessons::{
         Algorithm,
-        players::{Greedy, Player, Random, Searching},
+        simple::{Greedy, Player, Random, Searching},
     },
     words::counted,
 };

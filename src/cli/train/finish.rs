@@ -14,7 +14,7 @@ use zugwerk::{
     words::counted,
     workshop::{
         data::Record,
-        train::{Admitted, Round, TrainingRun, architecture, compare, quantise, read, replace},
+        train::{Accepted, Round, TrainingRun, architecture, compare, quantise, read, replace},
     },
 };
 
@@ -89,16 +89,16 @@ fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     replace(path, bytes).in_file(path)
 }
 
-/// The first `count` positions of `files` that the filter admits.
+/// The first `count` positions of `files` that the filter accepts.
 fn sample(args: &Args, files: &[PathBuf], count: usize) -> Result<Vec<Record>> {
     let filter = args.chosen.filter();
-    let admitted = move |records: &[Record]| -> Vec<Record> {
-        let mut counts = Admitted::default();
-        records.iter().filter(|record| counts.admit(filter, record)).copied().collect()
+    let accepted = move |records: &[Record]| -> Vec<Record> {
+        let mut counts = Accepted::default();
+        records.iter().filter(|record| counts.accept(filter, record)).copied().collect()
     };
     thread::scope(|scope| {
         let mut sample = Vec::new();
-        for records in read(scope, files, 1, admitted)? {
+        for records in read(scope, files, 1, accepted)? {
             sample.extend(records?);
             if sample.len() >= count {
                 break;

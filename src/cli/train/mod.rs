@@ -20,7 +20,7 @@ use zugwerk::{
     workshop::{
         data::{Record, checksum},
         train::{
-            Admitted, Batch, Begin, DataFile, Feeding, FloatNetwork, Plan, Start, TrainingRun,
+            Accepted, Batch, Begin, DataFile, Feeding, FloatNetwork, Plan, Start, TrainingRun,
             TrainingSchedule, batches, dequantise, unfinished,
         },
     },
@@ -219,7 +219,7 @@ impl Args {
         let mut all = Vec::new();
         for path in &self.validation {
             let counts =
-                Admitted::of(std::slice::from_ref(path), self.chosen.filter(), self.threads, |positions| {
+                Accepted::of(std::slice::from_ref(path), self.chosen.filter(), self.threads, |positions| {
                     bar.inc(positions);
                 })?;
             tell(format_args!("{}: {counts}", path.display()));

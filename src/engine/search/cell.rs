@@ -66,20 +66,20 @@ impl Recent {
     /// A key for the last two moves.
     #[inline]
     pub(super) fn key(self) -> u64 {
-        let Self([reply, plan, _]) = self;
-        Self::key_of(reply, plan)
+        let Self([ply_1, ply_2, _]) = self;
+        Self::key_of(ply_1, ply_2)
     }
 
     /// A key for the last move and the one four plies ago.
     #[inline]
-    pub(super) fn far_key(self) -> u64 {
-        let Self([reply, _, far]) = self;
-        Self::key_of(reply, far)
+    pub(super) fn key_with_ply_4(self) -> u64 {
+        let Self([ply_1, _, ply_4]) = self;
+        Self::key_of(ply_1, ply_4)
     }
 
     #[inline]
-    fn key_of(reply: Played, earlier: Played) -> u64 {
-        let pair = reply.row() * Played::ROWS + earlier.row();
+    fn key_of(last: Played, earlier: Played) -> u64 {
+        let pair = last.row() * Played::ROWS + earlier.row();
         // The low bits must differ, although few of the possible pairs occur.
         spread(pair as u64) >> 32
     }

@@ -58,7 +58,7 @@ impl CorrectionHistory {
         let sum = cell(PAWNS, position.pawn_key()) * correction_pawns()
             + (pieces[0] + pieces[1]) * correction_pieces()
             + cell(MOVES, recent.key()) * correction_moves()
-            + cell(FAR, recent.far_key()) * correction_far();
+            + cell(FAR, recent.key_with_ply_4()) * correction_far();
         sum / (SCALE / 64)
     }
 
@@ -78,7 +78,7 @@ impl CorrectionHistory {
         let mut learn = |table: usize, key| self.0[table][us as usize][index(key)].update(lesson);
         learn(PAWNS, position.pawn_key());
         learn(MOVES, recent.key());
-        learn(FAR, recent.far_key());
+        learn(FAR, recent.key_with_ply_4());
         for side in Color::ALL {
             learn(PIECES[side as usize], position.piece_key(side));
         }

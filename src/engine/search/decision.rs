@@ -25,17 +25,24 @@ pub(super) enum Decision {
 /// How deep a move is searched, in plies after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Depths {
-    /// The depth of the first search with a zero window.
-    pub(super) scout: i32,
-    /// The depth of the searches after that one, if it exceeds alpha.
-    pub(super) full: i32,
+    /// The depth of the searches that follow the scout if it exceeds alpha.
+    full: i32,
+    /// How much less deep the scout is, the first search with a zero window; not positive if there is none.
+    reduction: i32,
 }
 
 impl Depths {
-    /// The full depth, now that the scout has found `value`: far above the `best` value so far, the next search is worth another
-    /// ply.
-    pub(super) fn after_scout(self, value: Value, best: Value, alpha: Value) -> i32 {
-        self.full + i32::from(value > alpha && value > best + deeper_margin())
+    /// The scout's depth and the full depth; they are the same if there is no scout. A move that gives check is reduced a ply less.
+    #[inline]
+    pub(super) fn of_move(self, gives_check: bool) -> (i32, i32) {
+        let spared = i32::from(gives_check && self.reduction > 0);
+        (self.full - (self.reduction - spared).min(self.full - 1).max(0), self.full)
+    }
+
+    /// The full depth, now that the scout has found `value` above alpha: far above the `best` value so far, the next search is worth
+    /// another ply.
+    pub(super) fn after_scout(self, value: Value, best: Value) -> i32 {
+        self.full + i32::from(value > best + deeper_margin())
     }
 }
 
@@ -60,8 +67,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let reduction = if good { 0 } else { self.reduction::<N>(node, candidate) };
         // A very good history adds a ply to a move that is not extended.
         let full = node.depth - 1 + extension + i32::from(reduction < 0 && extension == 0);
-        let spared = i32::from(reduction > 0 && self.position.gives_check(m));
-        let reduction = (reduction - spared).min(full - 1).max(0);
-        Decision::Search(Depths { scout: full - reduction, full })
+        Decision::Search(Depths { full, reduction })
     }
 }

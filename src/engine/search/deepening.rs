@@ -64,7 +64,7 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
             }
             self.worker.completed = depth;
             self.report_iteration();
-            if self.worker.id == 0 && self.is_enough() {
+            if self.worker.id == 0 && self.may_end() {
                 break;
             }
         }
@@ -149,7 +149,7 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
     }
 
     /// Whether the search can end after a complete iteration.
-    fn is_enough(&mut self) -> bool {
+    fn may_end(&mut self) -> bool {
         let roots = &self.worker.root_moves;
         let best = &roots.list[0];
         self.record.push((best.m, best.value));
@@ -167,7 +167,7 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
         };
         clock.mate_found(best.value)
             || self.worker.nodes >= clock.soft_nodes
-            || clock.enough(self.worker.shared.stop, progress)
+            || clock.soft_bound_passed(self.worker.shared.stop, progress)
     }
 
     fn report_iteration(&mut self) {
@@ -291,7 +291,7 @@ mod tests {
         engine::{
             search::{
                 root_moves::{RootMoves, Roots},
-                tablebase::Allowed,
+                tablebase::RankedMove,
                 worker::testing::below_root,
             },
             tt::Entry,
@@ -304,7 +304,7 @@ mod tests {
         below_root("4k3/p7/1p6/8/1Q1r4/8/8/4K3 w - - 0 1", |worker| {
             let find = |m| worker.position.find_move(m).unwrap();
             let [rook, pawn, king] = ["b4d4", "b4b6", "e1e2"].map(find);
-            let moves: Vec<_> = worker.position.legal_moves().iter().copied().map(Allowed::new).collect();
+            let moves: Vec<_> = worker.position.legal_moves().iter().copied().map(RankedMove::new).collect();
             let order = |worker: &mut Worker<'_, _, _>, depth, lines: &[Move]| -> Vec<Move> {
                 worker.root_moves = RootMoves::new(Roots { position: &worker.position, moves: &moves });
                 worker.root_moves.depth = depth;

@@ -82,7 +82,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             return Extension::CutOff(value);
         }
         if value < beta {
-            let trust = self.experience(node.ply, m).history / singular_history();
+            let trust = self.move_history(node.ply, m).total / singular_history();
             let below = |margin| !N::PV && value < beta - (margin - trust);
             let far = below(double_extension_margin());
             if far && node.depth < singular_deepening_depth() {

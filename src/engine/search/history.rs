@@ -74,9 +74,9 @@ pub(super) struct Histories {
     /// By side, moving role, to-square and captured role (0 when a promotion captures nothing).
     capture_history: Box<[[[[Cell; 7]; 64]; 6]; 2]>,
     /// Continuation history: by the opponent's last move.
-    replies: ContinuationHistory,
+    continuation_1: ContinuationHistory,
     /// Continuation history: by one's own move two or four plies ago.
-    plans: ContinuationHistory,
+    continuation_2: ContinuationHistory,
     /// Pawn history: by pawn structure, side, moving role and to-square. Similar plans succeed in the same structure.
     pawn_history: Box<[[AfterMove; 2]; PawnSlot::SLOTS]>,
 }
@@ -90,8 +90,8 @@ impl Default for Histories {
             techniques: Techniques::ALL,
             quiet_history: Box::new([[[[[Cell::default(); 2]; 64]; 2]; 64]; 2]),
             capture_history: Box::new([[[[Cell::default(); 7]; 64]; 6]; 2]),
-            replies: continuation(),
-            plans: continuation(),
+            continuation_1: continuation(),
+            continuation_2: continuation(),
             pawn_history: vec![[[[Cell::default(); 64]; 6]; 2]; PawnSlot::SLOTS]
                 .try_into()
                 .expect("as many slots"),
@@ -113,13 +113,13 @@ impl Histories {
     /// Returns the histories for the quiet moves of `us` in `context`.
     #[inline]
     pub(super) fn quiets(&self, us: Color, context: Context) -> Quiets<'_> {
-        let Recent([reply, plan, far]) = context.recent;
+        let Recent([ply_1, ply_2, ply_4]) = context.recent;
         Quiets {
             threats: context.threats.all(),
             quiet_history: &self.quiet_history[us as usize],
-            reply: &self.replies[reply.row()],
-            plan: &self.plans[plan.row()],
-            far: &self.plans[far.row()],
+            ply_1: &self.continuation_1[ply_1.row()],
+            ply_2: &self.continuation_2[ply_2.row()],
+            ply_4: &self.continuation_2[ply_4.row()],
             pawns: &self.pawn_history[context.pawns.index()][us as usize],
         }
     }
@@ -143,26 +143,26 @@ impl Histories {
         }
     }
 
-    pub(super) fn update_continuation(&mut self, Recent([reply, plan, far]): Recent, m: Move, bonus: i32) {
+    pub(super) fn update_continuation(&mut self, Recent([ply_1, ply_2, ply_4]): Recent, m: Move, bonus: i32) {
         if !self.techniques.continuation_history {
             return;
         }
         let (role, to) = arrival(m);
-        self.replies[reply.row()][role][to].update(bonus);
-        self.plans[plan.row()][role][to].update(bonus);
-        self.plans[far.row()][role][to].update(bonus / 2);
+        self.continuation_1[ply_1.row()][role][to].update(bonus);
+        self.continuation_2[ply_2.row()][role][to].update(bonus);
+        self.continuation_2[ply_4.row()][role][to].update(bonus / 2);
     }
 
     /// The history of move `m` of `us` in `context`.
-    pub(super) fn experience(&self, us: Color, context: Context, m: Move) -> Experience {
-        if is_tactical(m) { self.capture(us, m) } else { self.quiets(us, context).experience(m) }
+    pub(super) fn move_history(&self, us: Color, context: Context, m: Move) -> MoveHistory {
+        if is_tactical(m) { self.capture(us, m) } else { self.quiets(us, context).move_history(m) }
     }
 
     /// The history of a capture or promotion of `us`.
     #[inline]
-    pub(super) fn capture(&self, us: Color, m: Move) -> Experience {
+    pub(super) fn capture(&self, us: Color, m: Move) -> MoveHistory {
         let (role, to, victim) = exchange(m);
-        self.captures(us, role).experience(to, victim)
+        self.captures(us, role).move_history(to, victim)
     }
 
     /// The histories for the captures of `us` by `role`.
@@ -182,9 +182,9 @@ impl Histories {
 
 /// The history values of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Experience {
+pub(super) struct MoveHistory {
     /// The sum of all histories of the move.
-    pub(super) history: i32,
+    pub(super) total: i32,
     /// The part of `history` that depends on the moves before it; 0 for tactical moves.
     pub(super) continuation: i32,
 }
@@ -194,9 +194,9 @@ pub(super) struct Experience {
 pub(super) struct Quiets<'h> {
     threats: Bitboard,
     quiet_history: &'h [FromSquareHistory; 64],
-    reply: &'h AfterMove,
-    plan: &'h AfterMove,
-    far: &'h AfterMove,
+    ply_1: &'h AfterMove,
+    ply_2: &'h AfterMove,
+    ply_4: &'h AfterMove,
     pawns: &'h AfterMove,
 }
 
@@ -208,16 +208,16 @@ impl<'h> Quiets<'h> {
         PieceQuiets {
             threats: self.threats,
             quiet_history: &self.quiet_history[usize::from(from)][usize::from(self.threats.contains(from))],
-            reply: of_role(self.reply),
-            plan: of_role(self.plan),
-            far: of_role(self.far),
+            ply_1: of_role(self.ply_1),
+            ply_2: of_role(self.ply_2),
+            ply_4: of_role(self.ply_4),
             pawns: of_role(self.pawns),
         }
     }
 
-    pub(super) fn experience(self, m: Move) -> Experience {
+    pub(super) fn move_history(self, m: Move) -> MoveHistory {
         let (from, to) = squares(m);
-        self.of_piece(m.role(), from).experience(to)
+        self.of_piece(m.role(), from).move_history(to)
     }
 }
 
@@ -227,21 +227,21 @@ pub(super) struct PieceQuiets<'h> {
     threats: Bitboard,
     /// By to-square, and by whether the opponent attacks it.
     quiet_history: &'h [[Cell; 2]; 64],
-    reply: &'h [Cell; 64],
-    plan: &'h [Cell; 64],
-    far: &'h [Cell; 64],
+    ply_1: &'h [Cell; 64],
+    ply_2: &'h [Cell; 64],
+    ply_4: &'h [Cell; 64],
     pawns: &'h [Cell; 64],
 }
 
 impl PieceQuiets<'_> {
     /// The history of the move to `to`.
     #[inline(always)]
-    pub(super) fn experience(&self, to: Square) -> Experience {
+    pub(super) fn move_history(&self, to: Square) -> MoveHistory {
         let attacked = usize::from(self.threats.contains(to));
         let to = usize::from(to);
-        let continuation = self.reply[to].get() + self.plan[to].get() + (self.far[to].get() >> 1);
-        Experience {
-            history: self.quiet_history[to][attacked].get() + self.pawns[to].get() + continuation,
+        let continuation = self.ply_1[to].get() + self.ply_2[to].get() + (self.ply_4[to].get() >> 1);
+        MoveHistory {
+            total: self.quiet_history[to][attacked].get() + self.pawns[to].get() + continuation,
             continuation,
         }
     }
@@ -254,9 +254,9 @@ pub(super) struct Captures<'h>(&'h [[Cell; 7]; 64]);
 impl Captures<'_> {
     /// The history of the move to `to` that captures `victim`, if it captures.
     #[inline(always)]
-    pub(super) fn experience(self, to: Square, victim: Option<Role>) -> Experience {
+    pub(super) fn move_history(self, to: Square, victim: Option<Role>) -> MoveHistory {
         let cell = self.0[usize::from(to)][victim.map_or(0, usize::from)];
-        Experience { history: cell.get(), continuation: 0 }
+        MoveHistory { total: cell.get(), continuation: 0 }
     }
 }
 
@@ -284,7 +284,7 @@ mod tests {
         let mut histories = Histories::default();
         let long_ago = Played::new(Color::White, normal(Role::Pawn, Square::D2, Square::D4));
         histories.update_quiet(Color::White, after([theirs, ours, long_ago]), push, 1000);
-        let known = |moves| histories.quiets(Color::White, after(moves)).experience(push).history;
+        let known = |moves| histories.quiets(Color::White, after(moves)).move_history(push).total;
         let anywhere = known([Played::default(); 3]);
         assert_eq!(anywhere, 2000, "from quiet history and pawn history");
         assert!(known([theirs, Played::default(), Played::default()]) > anywhere);
@@ -307,10 +307,10 @@ mod tests {
         let techniques = Techniques { quiet_history: false, continuation_history: false, ..Techniques::ALL };
         let mut histories = Histories { techniques, ..Histories::default() };
         histories.update_quiet(Color::White, among(7), m, 1000);
-        let known = |us, key| histories.quiets(us, among(key)).experience(m);
-        assert_eq!(known(Color::White, 7), Experience { history: 1000, continuation: 0 });
-        assert_eq!(known(Color::White, 8).history, 0, "other pawns");
-        assert_eq!(known(Color::Black, 7).history, 0, "the other side");
+        let known = |us, key| histories.quiets(us, among(key)).move_history(m);
+        assert_eq!(known(Color::White, 7), MoveHistory { total: 1000, continuation: 0 });
+        assert_eq!(known(Color::White, 8).total, 0, "other pawns");
+        assert_eq!(known(Color::Black, 7).total, 0, "the other side");
     }
 
     #[test]
@@ -329,7 +329,7 @@ mod tests {
         };
         let mut histories = Histories::default();
         histories.update_from_to(Color::White, Bitboard::from(Square::C3), m, 1000);
-        let known = |rooks| histories.quiets(Color::White, attacked_by(rooks)).experience(m).history;
+        let known = |rooks| histories.quiets(Color::White, attacked_by(rooks)).move_history(m).total;
         assert_eq!(["2r5", "8", "4r3", "2r1r3"].map(known), [1000, 0, 0, 0]);
         assert_eq!(known("2r3r1"), 1000, "other attacks do not matter");
     }

@@ -24,7 +24,7 @@
 //! # Where to look
 //!
 //! * **Where does a `go` become limits?** `uci/go.rs` reads its words into [`Limits`]. `search_thread.rs` adds what the options ask for.
-//! * **Where is the time decided?** `clock/mod.rs`: `Clock::new` turns the limits into bounds, `enough` is asked after each
+//! * **Where is the time decided?** `clock/mod.rs`: `Clock::new` turns the limits into bounds, `soft_bound_passed` is asked after each
 //!   iteration, `out_of_time` during one.
 //! * **Which function searches one node?** `Worker::interior` in negamax.rs, the list of its steps. `Worker::root` (root.rs) is its twin
 //!   for the root, `Worker::quiescence` (quiescence.rs) searches the leaves.

@@ -34,7 +34,7 @@ use shakmaty::Move;
 use super::{
     correction::corrected,
     decision::{Decision, Depths},
-    history::{self, Experience},
+    history::{self, MoveHistory},
     node::{Below, Frame, Node, NodeKind, ZeroWindow},
     params::{eval_history_bonus, eval_history_limit, fifty_move_damping},
     picker::{Candidate, Picker},
@@ -237,7 +237,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         node.tt = Some(entry);
         node.tt_pv |= entry.pv;
         let usable = !N::PV && self.techniques.table_cutoffs && entry.depth >= node.depth;
-        if usable && entry.bound.is_some_and(|bound| bound.settles(entry.value, node.alpha, node.beta)) {
+        if usable && entry.bound.is_some_and(|bound| bound.cuts_off(entry.value, node.alpha, node.beta)) {
             if entry.value >= node.beta {
                 self.learn_from_table(node, entry);
             }
@@ -265,7 +265,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             value if value > DRAW => Bound::Lower,
             _ => Bound::Upper,
         };
-        if bound.settles(value, node.alpha, node.beta) {
+        if bound.cuts_off(value, node.alpha, node.beta) {
             // A draw is exact; a win may be improved to a mate.
             let depth = if bound == Bound::Exact { MAX_PLY as i32 } else { node.depth };
             let pv = node.tt_pv;
@@ -434,14 +434,14 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     ) -> Option<Candidate> {
         let m = picker.next(&self.position, self.histories, self.moves)?;
         found.count += 1;
-        let experience = picker.experience(self.moves).unwrap_or_else(|| self.experience(node.ply, m));
+        let move_history = picker.move_history(self.moves).unwrap_or_else(|| self.move_history(node.ply, m));
         let tactical = is_tactical(m);
         let good =
             if N::ROOT { tactical && self.position.see_at_least(m, 0) } else { picker.at_good_tactical() };
         if N::ROOT {
             self.begin_root_move(found.count);
         }
-        Some(Candidate { m, count: found.count, tactical, good, experience })
+        Some(Candidate { m, count: found.count, tactical, good, move_history })
     }
 
     /// Records the `value` of move `m` of `node`, and returns whether it reaches beta.
@@ -498,9 +498,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// The history of a move of the node at `ply`.
-    pub(super) fn experience(&mut self, ply: usize, m: Move) -> Experience {
+    pub(super) fn move_history(&mut self, ply: usize, m: Move) -> MoveHistory {
         let context = self.context(ply);
-        self.histories.experience(self.position.turn(), context, m)
+        self.histories.move_history(self.position.turn(), context, m)
     }
 
     /// Searches the move of `node` just made, and returns its value: with a zero window to the depth of the scout; if it exceeds
@@ -510,18 +510,21 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         &mut self,
         node: &Node,
         candidate: Candidate,
-        Depths { scout, mut full }: Depths,
+        depths: Depths,
         best: Value,
     ) -> Value {
         let (alpha, ply) = (node.alpha, node.ply + 1);
         let Candidate { m, count, tactical, .. } = candidate;
+        let (scout, mut full) = depths.of_move(self.position.is_check());
         let mut value = alpha;
         let reduced = scout < full;
         if reduced {
             self.frames[node.ply].reduction = full - scout;
             value = -self.negamax::<ZeroWindow>(-alpha - 1, -alpha, scout, ply, true);
             self.frames[node.ply].reduction = 0;
-            full = Depths { scout, full }.after_scout(value, best, alpha);
+            if value > alpha {
+                full = depths.after_scout(value, best);
+            }
         }
         if if reduced { value > alpha } else { !N::PV || count > 1 } {
             value = -self.negamax::<ZeroWindow>(-alpha - 1, -alpha, full, ply, !node.cut_node);
@@ -619,7 +622,7 @@ mod tests {
                 };
                 worker.frames[0] = frame;
                 worker.learn_from_eval(&Node { static_eval: now, ..Node::new(0, 1, 4, 1, false, in_check) });
-                worker.histories.quiets(Color::Black, Context::default()).experience(PLAYED).history
+                worker.histories.quiets(Color::Black, Context::default()).move_history(PLAYED).total
             })
         };
         // Values are for the side to move: the opponent before the move, then our side.
@@ -644,7 +647,7 @@ mod tests {
                 worker.remember(1, Entry { value, depth: 9, bound, ..Entry::default() });
                 let mut node = Node::new(0, 1, 4, 1, false, false);
                 assert!(worker.probe::<ZeroWindow>(&mut node).is_some());
-                worker.histories.quiets(Color::Black, Context::default()).experience(PLAYED).continuation
+                worker.histories.quiets(Color::Black, Context::default()).move_history(PLAYED).continuation
             })
         };
         assert!([1, 2].iter().all(|&count| history_after(count, 100) < 0));

@@ -97,8 +97,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// verified by a search of the moves, without null moves in its upper plies.
     /// Reference: C. Donninger, "Null Move and Deep Search", 1993; E. A. Heinz, "Adaptive Null-Move Pruning", 1999.
     fn null_move(&mut self, node: &Node) -> Option<Value> {
-        let Recent([reply, ..]) = self.recent(node.ply);
-        let passed_last = node.ply > 0 && reply.is_none();
+        let Recent([last, ..]) = self.recent(node.ply);
+        let passed_last = node.ply > 0 && last.is_none();
         let applies = self.techniques.null_move
             && node.depth >= null_move_depth()
             && node.eval >= node.beta
@@ -220,13 +220,13 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     fn has_bad_history(&self, node: &Node, candidate: Candidate) -> bool {
         let applies = self.techniques.history_pruning
             && !candidate.tactical
-            && candidate.experience.continuation < -history_pruning_margin();
+            && candidate.move_history.continuation < -history_pruning_margin();
         if !applies {
             return false;
         }
         let depth = reduced_depth(node, candidate.count);
         depth <= history_pruning_depth()
-            && candidate.experience.continuation < -history_pruning_margin() * depth.max(1)
+            && candidate.move_history.continuation < -history_pruning_margin() * depth.max(1)
     }
 
     /// SEE pruning: a move that loses this much material near the leaves is skipped; the better its history, the more it may
@@ -234,7 +234,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     fn loses_too_much(&self, node: &Node, candidate: Candidate) -> bool {
         /// The most that history adds or takes away, in centipawns.
         const MOST: i32 = 100;
-        let history = candidate.experience.history;
+        let history = candidate.move_history.total;
         let (depth, margin, trust) = if candidate.tactical {
             (node.depth, see_tactical_margin() * node.depth, history / see_tactical_history())
         } else {
@@ -277,7 +277,7 @@ mod tests {
     use super::*;
     use crate::engine::search::{
         cell::Played,
-        history::Experience,
+        history::MoveHistory,
         node::{Pv, Root},
         worker::testing::below_root,
     };
@@ -304,8 +304,8 @@ mod tests {
         below_root("4r1k1/8/8/8/8/8/8/3QK3 w - - 0 1", |worker| {
             let is_skipped = |m, depth| {
                 let m = worker.position.find_move(m).unwrap();
-                let experience = Experience { history: 0, continuation: 0 };
-                let candidate = Candidate { m, count: 2, tactical: false, good: false, experience };
+                let move_history = MoveHistory { total: 0, continuation: 0 };
+                let candidate = Candidate { m, count: 2, tactical: false, good: false, move_history };
                 worker.not_worth_it::<ZeroWindow>(&Node::new(0, 1, depth, 1, false, true), candidate)
             };
             assert!(is_skipped("d1e2", 1), "the queen for a rook");
@@ -319,8 +319,8 @@ mod tests {
         below_root("4k3/8/2pp4/3p4/8/5N2/8/3RK3 w - - 0 1", |worker| {
             let is_skipped = |m, tactical, depth, history| {
                 let m = worker.position.find_move(m).unwrap();
-                let experience = Experience { history, continuation: 0 };
-                let candidate = Candidate { m, count: 2, tactical, good: false, experience };
+                let move_history = MoveHistory { total: history, continuation: 0 };
+                let candidate = Candidate { m, count: 2, tactical, good: false, move_history };
                 worker.loses_too_much(&Node::new(0, 1, depth, 1, false, false), candidate)
             };
             // A rook for a pawn, and a knight for nothing. At depth 4 both may be lost, at depth 3 not.

@@ -76,12 +76,12 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Returns the value of the current position by quiescence search with the window `alpha..beta`.
     fn quiescence<N: NodeKind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
         self.watcher.enter(Visit { alpha, beta, depth: 0 });
-        let value = self.resolve::<N>(alpha, beta, ply);
+        let value = self.quiescence_node::<N>(alpha, beta, ply);
         self.watcher.leave(value);
         value
     }
 
-    fn resolve<N: NodeKind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
+    fn quiescence_node<N: NodeKind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
         let mut node = self.leaf_node(alpha, beta, ply);
         self.enter::<N>(ply);
         if let Some(value) = self.rules(&mut node) {
@@ -105,7 +105,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             }
             node.alpha = node.alpha.max(best);
         }
-        let (best, best_move) = self.play_out::<N>(&mut node, best);
+        let (best, best_move) = self.quiescence_moves::<N>(&mut node, best);
         if self.aborted {
             return DRAW;
         }
@@ -126,7 +126,11 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// Searches the tactical moves of `node` (in check: all moves) and returns the best value and its move.
-    fn play_out<N: NodeKind>(&mut self, node: &mut Node, mut best: Value) -> (Value, Option<PackedMove>) {
+    fn quiescence_moves<N: NodeKind>(
+        &mut self,
+        node: &mut Node,
+        mut best: Value,
+    ) -> (Value, Option<PackedMove>) {
         let entry_alpha = node.alpha;
         let (mut best_move, mut assumed) = (None, -INFINITE);
         let mut picker = if node.in_check {

@@ -101,7 +101,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             reduction += lmr_cut_offs();
         }
         reduction -= node.correction.abs() * lmr_correction() / 100;
-        reduction -= 100 * candidate.experience.history / lmr_history();
+        reduction -= 100 * candidate.move_history.total / lmr_history();
         (reduction / 100).max(if self.may_extend(node) { -1 } else { 0 })
     }
 }
@@ -112,7 +112,7 @@ mod tests {
     use crate::{
         chess::position::Position,
         engine::{
-            search::{history::Experience, node::ZeroWindow, worker::testing::below_root},
+            search::{history::MoveHistory, node::ZeroWindow, worker::testing::below_root},
             tt::Entry,
         },
     };
@@ -122,8 +122,8 @@ mod tests {
     #[test]
     fn a_large_correction_reduces_less() {
         let m = Position::from_fen(MIDDLEGAME).unwrap().find_move("a2a3").unwrap();
-        let experience = Experience { history: 0, continuation: 0 };
-        let candidate = Candidate { m, count: 20, tactical: false, good: false, experience };
+        let move_history = MoveHistory { total: 0, continuation: 0 };
+        let candidate = Candidate { m, count: 20, tactical: false, good: false, move_history };
         let reduction = |correction| {
             let node = Node { correction, ..Node::new(0, 1, 12, 1, true, false) };
             below_root(MIDDLEGAME, |worker| worker.reduction::<ZeroWindow>(&node, candidate))
@@ -138,8 +138,8 @@ mod tests {
     fn a_very_good_history_adds_a_ply_up_to_twice_the_depth_of_the_iteration() {
         let m = Position::from_fen(MIDDLEGAME).unwrap().find_move("a2a3").unwrap();
         let reduction = |history, ply| {
-            let experience = Experience { history, continuation: 0 };
-            let candidate = Candidate { m, count: 4, tactical: false, good: false, experience };
+            let move_history = MoveHistory { total: history, continuation: 0 };
+            let candidate = Candidate { m, count: 4, tactical: false, good: false, move_history };
             let node = Node::new(0, 1, 3, ply, false, false);
             below_root(MIDDLEGAME, |worker| worker.reduction::<ZeroWindow>(&node, candidate))
         };
@@ -151,8 +151,8 @@ mod tests {
     #[test]
     fn in_check_a_move_is_reduced_less() {
         let m = Position::from_fen(MIDDLEGAME).unwrap().find_move("a2a3").unwrap();
-        let experience = Experience { history: 0, continuation: 0 };
-        let candidate = Candidate { m, count: 20, tactical: false, good: false, experience };
+        let move_history = MoveHistory { total: 0, continuation: 0 };
+        let candidate = Candidate { m, count: 20, tactical: false, good: false, move_history };
         let reduction = |in_check| {
             let node = Node::new(0, 1, 12, 1, true, in_check);
             below_root(MIDDLEGAME, |worker| worker.reduction::<ZeroWindow>(&node, candidate))

@@ -9,7 +9,7 @@ use shakmaty::Move;
 
 use super::{
     node::Line,
-    tablebase::{Allowed, TableRank},
+    tablebase::{RankedMove, TableRank},
 };
 use crate::{
     chess::{
@@ -48,7 +48,7 @@ pub(super) struct RootResult {
 }
 
 impl RootMove {
-    pub(super) fn new(Allowed { m, table_rank }: Allowed) -> Self {
+    pub(super) fn new(RankedMove { m, table_rank }: RankedMove) -> Self {
         Self { m, value: -INFINITE, nodes: 0, table_rank, result: None }
     }
 
@@ -97,7 +97,7 @@ pub(super) fn equals(moves: &[RootMove]) -> usize {
 pub(super) struct Roots<'s> {
     pub(super) position: &'s Position,
     /// The moves to search, at least one, best first if an order is known.
-    pub(super) moves: &'s [Allowed],
+    pub(super) moves: &'s [RankedMove],
 }
 
 /// The root moves of one thread: all that may be played, and which of them are searched now.

@@ -17,7 +17,7 @@ use super::{
     clock::Clock,
     limits::Nodes,
     root_moves::Roots,
-    tablebase::Allowed,
+    tablebase::RankedMove,
     threads::{FewerThreads, Threads},
     vote,
     watcher::{Unwatched, Watcher},
@@ -193,9 +193,9 @@ impl<E: Evaluator> Searcher<E> {
         if let Err(error) = self.prepare(stop) {
             observer.problem(&error);
         }
-        let mut moves: Vec<_> = moves.into_iter().map(Allowed::new).collect();
-        let enough = || stop.is_stopped() || clock.out_of_time(stop);
-        let asked = settings.tablebases.rank(position, &mut moves, &enough);
+        let mut moves: Vec<_> = moves.into_iter().map(RankedMove::new).collect();
+        let must_end = || stop.is_stopped() || clock.out_of_time(stop);
+        let probe = settings.tablebases.rank(position, &mut moves, &must_end);
         self.table.new_search();
         let threads = self.threads.as_ref().expect("they were started above");
         let count = if settings.one_thread { 1 } else { self.memories.len() };
@@ -205,8 +205,8 @@ impl<E: Evaluator> Searcher<E> {
             clock,
             stop,
             techniques: settings.techniques,
-            tablebases: asked.in_tree,
-            table_hits: CachePadded::new(asked.hits.into()),
+            tablebases: probe.in_tree,
+            table_hits: CachePadded::new(probe.hits.into()),
             ended: CachePadded::default(),
         };
         let memories = &mut self.memories[..count];

@@ -82,7 +82,7 @@ impl<'t> InTree<'t> {
 
 /// The result of probing the root.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Asked<'t> {
+pub(super) struct RootProbe<'t> {
     /// What may be probed below the root.
     pub(super) in_tree: InTree<'t>,
     /// The number of positions found.
@@ -91,13 +91,13 @@ pub(super) struct Asked<'t> {
 
 /// A root move that may be played, before the search.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Allowed {
+pub(super) struct RankedMove {
     pub(super) m: Move,
     /// Its rank by the endgame tables, if they know all root moves.
     pub(super) table_rank: Option<TableRank>,
 }
 
-impl Allowed {
+impl RankedMove {
     pub(super) fn new(m: Move) -> Self {
         Self { m, table_rank: None }
     }
@@ -117,21 +117,21 @@ impl Tablebases {
     pub(super) fn rank(
         &self,
         position: &Position,
-        roots: &mut [Allowed],
-        enough: &dyn Fn() -> bool,
-    ) -> Asked<'_> {
-        let Some(probe) = self.probe.as_deref() else { return Asked::default() };
+        roots: &mut [RankedMove],
+        must_end: &dyn Fn() -> bool,
+    ) -> RootProbe<'_> {
+        let Some(probe) = self.probe.as_deref() else { return RootProbe::default() };
         let pieces = probe.pieces().min(self.limit);
         let in_tree = InTree { probe: Some(probe), pieces, depth: self.depth, fifty_moves: self.fifty_moves };
         if men(position) > pieces || position.chess().castles().any() {
-            return Asked { in_tree, hits: 0 };
+            return RootProbe { in_tree, hits: 0 };
         }
         let begun = Instant::now();
-        let too_long = || begun.elapsed() >= GRACE && enough();
-        let of = |root: &Allowed| Prospect::of(probe, position, root.m, self.fifty_moves);
-        let prospect = |root: &Allowed| (!too_long()).then(|| of(root))?;
+        let too_long = || begun.elapsed() >= GRACE && must_end();
+        let of = |root: &RankedMove| Prospect::of(probe, position, root.m, self.fifty_moves);
+        let prospect = |root: &RankedMove| (!too_long()).then(|| of(root))?;
         let Some(mut prospects) = roots.iter().map(prospect).collect::<Option<Vec<_>>>() else {
-            return Asked { in_tree, hits: 0 };
+            return RootProbe { in_tree, hits: 0 };
         };
         // Distances are compared only if all are known.
         let measured = prospects.iter().all(|prospect| prospect.dtz.is_some());
@@ -144,7 +144,7 @@ impl Tablebases {
         roots.sort_by_key(|root| Reverse(root.table_rank.map(|table_rank| table_rank.rank)));
         let to_win = roots.first().and_then(|root| root.table_rank).is_some_and(|best| best.value > DRAW);
         let in_tree = if measured || !to_win { InTree::default() } else { in_tree };
-        Asked { in_tree, hits: roots.len() as u64 }
+        RootProbe { in_tree, hits: roots.len() as u64 }
     }
 
     /// The problems of the tables since the last call.
@@ -193,12 +193,12 @@ mod tests {
     }
 
     /// The ranked moves of `fen`, and what may be probed below them.
-    fn ranked(fen: &str, always: Always, limit: usize, stopped: bool) -> (Vec<Allowed>, usize, u64) {
+    fn ranked(fen: &str, always: Always, limit: usize, stopped: bool) -> (Vec<RankedMove>, usize, u64) {
         let tablebases = Tablebases { probe: Some(Arc::new(always)), limit, ..Tablebases::default() };
         let position = Position::from_fen(fen).unwrap();
-        let mut roots: Vec<_> = position.legal_moves().into_iter().map(Allowed::new).collect();
-        let asked = tablebases.rank(&position, &mut roots, &|| stopped);
-        (roots, asked.in_tree.pieces, asked.hits)
+        let mut roots: Vec<_> = position.legal_moves().into_iter().map(RankedMove::new).collect();
+        let probe = tablebases.rank(&position, &mut roots, &|| stopped);
+        (roots, probe.in_tree.pieces, probe.hits)
     }
 
     const QUEEN: &str = "8/8/8/8/8/4k3/8/Q2K4 w - - 4 80";

@@ -302,7 +302,7 @@ pub(super) mod testing {
     use super::*;
     use crate::engine::{
         eval::Classical,
-        search::{Limits, Silent, tablebase::Allowed, watcher::Unwatched},
+        search::{Limits, Silent, tablebase::RankedMove, watcher::Unwatched},
     };
 
     /// Runs `test` on a worker at the position of `fen`, one ply below the root.
@@ -325,7 +325,7 @@ pub(super) mod testing {
         let mut memory = Memory::new(&Classical::default());
         let position = Position::from_fen(fen).expect("a position");
         let claim = shared.nodes.claim();
-        let moves: Vec<_> = position.legal_moves().into_iter().map(Allowed::new).collect();
+        let moves: Vec<_> = position.legal_moves().into_iter().map(RankedMove::new).collect();
         let (roots, mut observer) = (Roots { position: &position, moves: &moves }, Silent);
         let mut worker = Worker::new(&shared, 0, claim, roots, &mut memory, &mut observer, Unwatched);
         test(&mut worker)

@@ -11,7 +11,7 @@ use vampirc_uci::{UciInfoAttribute, UciMessage, UciOptionConfig};
 
 use super::command::EMPTY;
 use crate::engine::{
-    options::{Kind, OptionRow, TABLE},
+    options::{OptionKind, OptionRow, TABLE},
     search::{Bound, Report},
     wdl::Chances,
 };
@@ -61,19 +61,21 @@ fn option(row: &OptionRow) -> UciOptionConfig {
     let name = row.name.to_owned();
     let default = Some(if row.default.is_empty() { EMPTY } else { row.default }.to_owned());
     match row.kind {
-        Kind::Check => UciOptionConfig::Check { name, default: row.default.parse().ok() },
-        Kind::Spin { min, max } => UciOptionConfig::Spin {
+        OptionKind::Check => UciOptionConfig::Check { name, default: row.default.parse().ok() },
+        OptionKind::Spin { min, max } => UciOptionConfig::Spin {
             name,
             default: row.default.parse().ok(),
             min: Some(min.into()),
             max: Some(max.into()),
         },
-        Kind::Text | Kind::Techniques | Kind::Notice => UciOptionConfig::String { name, default },
-        Kind::Combo(words) => {
+        OptionKind::Text | OptionKind::Techniques | OptionKind::Notice => {
+            UciOptionConfig::String { name, default }
+        }
+        OptionKind::Combo(words) => {
             let var = words.iter().map(|&word| word.to_owned()).collect();
             UciOptionConfig::Combo { name, default, var }
         }
-        Kind::Button => UciOptionConfig::Button { name },
+        OptionKind::Button => UciOptionConfig::Button { name },
     }
 }
 

@@ -155,7 +155,7 @@ impl Session {
 
     /// Executes a line that was read at `read_at`, which starts the clock of a search.
     fn execute_line(&mut self, line: &str, read_at: Instant) -> ControlFlow<()> {
-        self.output.heard(line);
+        self.output.log_input(line);
         let game = CastlingMode::from_chess960(self.engine.options().chess960);
         match command::parse(line, self.engine.position(), game) {
             Ok(Some(Command::Quit)) => return ControlFlow::Break(()),

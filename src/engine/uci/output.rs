@@ -58,12 +58,12 @@ struct Sender(Arc<Queue>);
 
 #[derive(Default)]
 struct Queue {
-    state: Mutex<State>,
+    state: Mutex<Lines>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct Lines {
     /// The lines to write, oldest first. A line is removed when it has been written.
     lines: VecDeque<String>,
     /// The number of lines written.
@@ -85,7 +85,7 @@ struct Log {
     file: File,
 }
 
-impl State {
+impl Lines {
     /// Nobody reads any more.
     fn close(&mut self) {
         self.closed = true;
@@ -114,12 +114,12 @@ impl State {
 }
 
 impl Queue {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, Lines> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits while `condition` holds.
-    fn wait_while(&self, condition: impl FnMut(&mut State) -> bool) -> MutexGuard<'_, State> {
+    fn wait_while(&self, condition: impl FnMut(&mut Lines) -> bool) -> MutexGuard<'_, Lines> {
         self.changed.wait_while(self.state(), condition).unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -128,7 +128,7 @@ impl Queue {
         let mut state = self.state();
         while !state.lines.is_empty() {
             let before = state.written;
-            let waits = |state: &mut State| state.written == before;
+            let waits = |state: &mut Lines| state.written == before;
             let waited = self.changed.wait_timeout_while(state, patience, waits);
             let result;
             (state, result) = waited.unwrap_or_else(PoisonError::into_inner);
@@ -227,7 +227,7 @@ impl Output {
     }
 
     /// Logs a line of input, if there is a log.
-    pub(super) fn heard(&self, line: &str) {
+    pub(super) fn log_input(&self, line: &str) {
         self.queue().state().note('>', line);
         self.queue().changed.notify_all();
     }
@@ -376,7 +376,7 @@ mod tests {
         let (reader, permit, read) = reader();
         let output = Output::new(reader).unwrap();
         (0..1000).for_each(|_| output.line("info"));
-        output.heard("quit");
+        output.log_input("quit");
         output.end();
         (0..=MOST_LINES).for_each(|_| output.line("more than there is room for"));
         let start = Instant::now();

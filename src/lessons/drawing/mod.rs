@@ -175,7 +175,7 @@ const fn word(mark: Mark) -> &'static str {
         Mark::Searched => "",
         Mark::GameOver => "end",
         Mark::CutOff => "cut-off",
-        Mark::Remembered => "memo",
+        Mark::Memo => "memo",
         Mark::Pruned => "pruned",
         Mark::Unfinished => "unfinished",
     }

@@ -39,7 +39,7 @@ const PRINCIPAL: &str = "#d97706";
 fn colour(mark: Mark) -> &'static str {
     match mark {
         Mark::CutOff => "#dc2626",
-        Mark::Remembered => "#2563eb",
+        Mark::Memo => "#2563eb",
         Mark::GameOver => "#7c3aed",
         Mark::Searched | Mark::Pruned | Mark::Unfinished => FAINT,
     }

@@ -16,7 +16,7 @@ use super::{GameReport, LINE_LENGTH, Phase, Summary};
 use crate::{
     chess::{
         notation::pawns,
-        pgn::{BrokenGame, openings},
+        pgn::{BrokenGame, opening_names},
         position::Position,
         remarks::{
             Judgement,
@@ -171,7 +171,7 @@ pub fn game(report: &GameReport) -> String {
 
 fn facts(report: &GameReport) -> String {
     let opening =
-        openings::of_game(&report.positions).map(|opening| format!("{} {}", opening.eco, opening.name));
+        opening_names::of_game(&report.positions).map(|opening| format!("{} {}", opening.eco, opening.name));
     // A tag of question marks is unknown, and so is such a part of a date.
     let known = |name: &str| {
         let value = report.game.tag(name)?.trim_end_matches(".??");

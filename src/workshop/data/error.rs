@@ -45,7 +45,7 @@ pub enum DataError {
         "the last block, at byte {at}, is incomplete or damaged; the {before} positions before it are whole. Make the file \
          again, or go on with `datagen --resume`, which plays the missing games again"
     )]
-    Torn {
+    Partial {
         /// The start of the block.
         at: u64,
         /// The number of positions before it.
@@ -60,6 +60,6 @@ impl DataError {
     /// Whether the beginning of the file can be read, and a later part is lost.
     #[must_use]
     pub fn is_damage(&self) -> bool {
-        matches!(self, Self::Damaged { .. } | Self::Torn { .. })
+        matches!(self, Self::Damaged { .. } | Self::Partial { .. })
     }
 }

@@ -149,7 +149,7 @@ impl<R: Read> RawBlocks<R> {
             }
         };
         match is_torn {
-            true => Err(DataError::Torn { at, before }),
+            true => Err(DataError::Partial { at, before }),
             false => Err(DataError::Damaged { at, before }),
         }
     }

@@ -31,7 +31,7 @@ impl Filter {
 
     /// Whether `record` is selected.
     #[must_use]
-    pub fn admits(self, record: &Record) -> bool {
+    pub fn accepts(self, record: &Record) -> bool {
         self.refusal(record).is_none()
     }
 
@@ -82,7 +82,7 @@ mod tests {
         let position = Position::from_fen("4k3/4R3/8/8/8/8/8/4K3 b - - 0 1").unwrap();
         let capture = PackedMove::new(position.find_move("e8e7").unwrap()).unwrap();
         let record = Record::new(&position, mated_in(4), capture, KnownOutcome::Draw).unwrap();
-        assert!(Filter::default().admits(&record));
+        assert!(Filter::default().accepts(&record));
         for filter in [
             Filter { no_checks: true, ..Filter::default() },
             Filter { no_tacticals: true, ..Filter::default() },
@@ -90,15 +90,15 @@ mod tests {
             Filter { score_limit: Some(20_000), ..Filter::default() },
             Filter { first_ply: 2, ..Filter::default() },
         ] {
-            assert!(!filter.admits(&record), "{filter:?}");
+            assert!(!filter.accepts(&record), "{filter:?}");
         }
         let quiet = Position::from_fen("3k4/8/4R3/8/8/8/8/4K3 w - - 0 1").unwrap();
         let step = PackedMove::new(quiet.find_move("e6a6").unwrap()).unwrap();
         let record = Record::new(&quiet, -400, step, KnownOutcome::Draw).unwrap();
-        assert!(Filter::QUIET.admits(&record));
-        for (limit, admitted) in [(400, true), (399, false)] {
+        assert!(Filter::QUIET.accepts(&record));
+        for (limit, accepted) in [(400, true), (399, false)] {
             let filter = Filter { score_limit: Some(limit), ..Filter::QUIET };
-            assert_eq!(filter.admits(&record), admitted, "a limit of {limit}");
+            assert_eq!(filter.accepts(&record), accepted, "a limit of {limit}");
         }
     }
 }

@@ -51,7 +51,7 @@ impl Sink {
         Ok(Self { file })
     }
 
-    /// Continues a file. A last block that is torn is cut off, and so are zero bytes behind it; what was cut is returned.
+    /// Continues a file. A last block that is partial is cut off, and so are zero bytes behind it; what was cut is returned.
     /// The counts of each whole block are passed to `each`, and the header to `check` before anything is changed. A file
     /// that consists of the beginning of `header`, as a killed run leaves it, is begun again.
     ///
@@ -77,7 +77,7 @@ impl Sink {
         for frame in frames.by_ref() {
             match frame {
                 Ok(frame) => each(frame.tally),
-                Err(DataError::Torn { .. }) => {}
+                Err(DataError::Partial { .. }) => {}
                 Err(error) => return Err(error),
             }
         }

@@ -1,4 +1,4 @@
-//! Tests of files: what is written is read again, and what is torn, damaged or foreign is told apart.
+//! Tests of files: what is written is read again, and what is partial, damaged or foreign is told apart.
 
 use std::{
     fs,
@@ -190,7 +190,7 @@ fn reading_ends_at_the_first_damaged_block() {
             assert!(matches!(append(&path), Err(DataError::Damaged { .. })));
             assert_eq!(fs::read(&path).unwrap(), bytes, "refused, it was not changed");
         } else {
-            assert!(matches!(error, DataError::Torn { at, .. } if at == last as u64), "{error}");
+            assert!(matches!(error, DataError::Partial { at, .. } if at == last as u64), "{error}");
             append(&path).unwrap();
             assert_eq!(fs::read(&path).unwrap(), bytes[..last], "a damaged last block is cut off");
         }
@@ -199,7 +199,7 @@ fn reading_ends_at_the_first_damaged_block() {
     fs::write(&path, &bytes[..second]).unwrap();
     assert_eq!(records(&path).len() as u64, before);
     fs::write(&path, &bytes[..third - 1]).unwrap();
-    assert!(matches!(Blocks::open(&path).unwrap().last(), Some(Err(DataError::Torn { .. }))));
+    assert!(matches!(Blocks::open(&path).unwrap().last(), Some(Err(DataError::Partial { .. }))));
     assert_eq!(end, bytes.len());
 }
 

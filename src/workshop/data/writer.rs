@@ -32,7 +32,7 @@ impl GameWriter {
         Sink::create(path, header).map(|sink| Self::on(sink, header))
     }
 
-    /// Continues a file. A last block that is torn is cut off, and what was cut is returned; `check` may refuse its header
+    /// Continues a file. A last block that is partial is cut off, and what was cut is returned; `check` may refuse its header
     /// before anything is changed. The counts of each whole block are passed to `each`. A file that consists of the
     /// beginning of `header`, as a killed run leaves it, is begun again.
     ///

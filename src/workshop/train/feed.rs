@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    admitted::{Admitted, DataFile},
+    accepted::{Accepted, DataFile},
     read::ReadError,
 };
 use crate::workshop::data::{Blocks, Filter, Record, checksum};
@@ -31,7 +31,7 @@ const AT_ONCE: usize = 4;
 pub struct Feeding {
     /// The number of rounds in which each shard takes part.
     pub uses: u64,
-    /// A round begins when this number of positions has been admitted to it.
+    /// A round begins when this number of positions has been accepted for it.
     pub window: usize,
 }
 
@@ -79,7 +79,7 @@ pub enum FeedError {
 /// The positions of a round that is being filled.
 #[derive(Debug, Default)]
 struct Window {
-    /// The positions that the filter admits, in order.
+    /// The positions that the filter accepts, in order.
     records: Vec<Record>,
     shards: Vec<Shard>,
 }
@@ -108,10 +108,10 @@ fn successor(path: &Path) -> Option<PathBuf> {
 /// Reads a shard.
 fn read(path: &Path, filter: Filter) -> Result<(Shard, Vec<Record>), ReadError> {
     let failed = |error| ReadError::new(path, error);
-    let (mut counts, mut records) = (Admitted::default(), Vec::new());
+    let (mut counts, mut records) = (Accepted::default(), Vec::new());
     for block in Blocks::open_repeatedly(path).map_err(failed)? {
         let block = block.map_err(failed)?;
-        records.extend(block.records.iter().filter(|record| counts.admit(filter, record)));
+        records.extend(block.records.iter().filter(|record| counts.accept(filter, record)));
     }
     let sum = || Ok((fs::metadata(path)?.len(), checksum(path)?));
     let (bytes, crc32) = sum().map_err(|error: io::Error| failed(error.into()))?;

@@ -11,7 +11,7 @@ use rand::{SeedableRng as _, seq::SliceRandom as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::{
-    admitted::Admitted,
+    accepted::Accepted,
     batch::Batch,
     read::{ReadError, read},
     target::expected,
@@ -24,18 +24,18 @@ use crate::{
 /// The number of records that become a piece of a batch at a time: 512 KiB.
 const CHUNK: usize = 1 << 14;
 
-/// Returns the positions of `records` that `filter` admits, with their scores as expected points.
+/// Returns the positions of `records` that `filter` accepts, with their scores as expected points.
 #[must_use]
 pub fn pack(records: &[Record], filter: Filter) -> Batch {
     let mut batch = Batch::default();
-    let mut counts = Admitted::default();
-    for record in records.iter().filter(|record| counts.admit(filter, record)) {
+    let mut counts = Accepted::default();
+    for record in records.iter().filter(|record| counts.accept(filter, record)) {
         batch.push(record, expected(record.score() as f32));
     }
     batch
 }
 
-/// Returns the positions of `files` that `filter` admits, in [sorted](Batch::sorted) batches of `size`. The last one may be
+/// Returns the positions of `files` that `filter` accepts, in [sorted](Batch::sorted) batches of `size`. The last one may be
 /// smaller.
 ///
 /// # Errors

@@ -18,7 +18,7 @@
 //! with the [`SCALE`] of [`wdl`](crate::engine::wdl), so that the centipawns of the network are those of the search.
 //!
 //! * [`Fed`]: fills windows with the positions of files that appear during the training; [`shuffled`]: their batches, made on
-//!   threads, in an order independent of their number; [`Admitted`]: counts the positions used;
+//!   threads, in an order independent of their number; [`Accepted`]: counts the positions used;
 //! * [`Batch`]: positions as indices of active features;
 //! * `slice`: 32 neurons, forward and backward, for a whole batch on one thread; [`NetworkTrainer`]: all slices and the
 //!   loss; `optimiser`: the update of the weights; [`TrainingSchedule`]: learning rate and target over time;
@@ -34,13 +34,13 @@
 //! Reference: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018.
 //! `docs/training.md` describes the commands.
 
-mod admitted;
+mod accepted;
 mod batch;
 mod checkpoint;
 mod feed;
-mod judge;
 mod lane;
 mod loader;
+mod losses;
 mod network;
 mod optimiser;
 mod quantise;
@@ -51,13 +51,13 @@ mod schedule;
 mod slice;
 mod target;
 mod trainer;
-pub use admitted::{Admitted, DataFile};
+pub use accepted::{Accepted, DataFile};
 pub use batch::{BUCKETS, Batch};
 pub use checkpoint::{CheckpointError, replace, unfinished};
 pub use feed::{Fed, FeedError, Feeding, Shard};
-pub use judge::{Judge, Judgements};
 pub use lane::LANES;
 pub use loader::{Loader, batches, pack, shuffled};
+pub use losses::{Judge, Judgements};
 pub use network::FloatNetwork;
 pub use quantise::{Deviation, OtherForm, architecture, compare, dequantise, quantise};
 pub use read::{ReadError, read};

@@ -5,7 +5,7 @@ use std::{fmt, io, thread};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    admitted::DataFile,
+    accepted::DataFile,
     batch::Batch,
     feed::{Fed, Feeding},
     loader::shuffled,

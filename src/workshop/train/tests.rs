@@ -145,10 +145,10 @@ fn what_is_left_out_is_counted_by_its_reason() {
         "4k3/8/8/8/8/8/4r3/4K3 w - - 0 31 | 30 | 0.5 | e1f1",
     ];
     let filter = Filter { score_limit: Some(2500), first_ply: 16, ..Filter::QUIET };
-    let mut counts = Admitted::default();
-    let admitted: Vec<bool> = lines.iter().map(|line| counts.admit(filter, &record(line))).collect();
-    assert_eq!(admitted, [true, false, false, false, false, false]);
-    let expected = Admitted { positions: 1, early: 1, large: 2, tactical: 1, checks: 1, unplayable: 0 };
+    let mut counts = Accepted::default();
+    let accepted: Vec<bool> = lines.iter().map(|line| counts.accept(filter, &record(line))).collect();
+    assert_eq!(accepted, [true, false, false, false, false, false]);
+    let expected = Accepted { positions: 1, early: 1, large: 2, tactical: 1, checks: 1, unplayable: 0 };
     assert_eq!((counts, counts.total()), (expected, 6));
 }
 
@@ -166,7 +166,7 @@ fn a_damaged_file_is_an_error_that_names_it() {
         (&[], "the file is empty"),
     ] {
         fs::write(&path, content).unwrap();
-        let error = Admitted::of(std::slice::from_ref(&path), FILTER, 2, |_| ()).unwrap_err().to_string();
+        let error = Accepted::of(std::slice::from_ref(&path), FILTER, 2, |_| ()).unwrap_err().to_string();
         assert!(error.contains(complaint) && error.contains("games"), "{error}");
         let error = batches(std::slice::from_ref(&path), FILTER, 1000, 2).unwrap_err().to_string();
         assert!(error.contains(complaint) && error.contains("games"), "{error}");
@@ -178,7 +178,7 @@ fn data_file(path: &Path) -> DataFile {
         name: path.display().to_string(),
         bytes: fs::metadata(path).unwrap().len(),
         crc32: format!("{:08x}", checksum(path).unwrap()),
-        counts: Admitted::of(&[path.to_owned()], FILTER, 1, |_| ()).unwrap(),
+        counts: Accepted::of(&[path.to_owned()], FILTER, 1, |_| ()).unwrap(),
     }
 }
 
@@ -379,7 +379,7 @@ fn the_names_in_a_plan_stay() {
         name: "a.zwd".to_owned(),
         bytes: 1,
         crc32: "1a2b3c4d".to_owned(),
-        counts: Admitted::default(),
+        counts: Accepted::default(),
     };
     let start = Start { name: "a.zwt".to_owned(), crc32: "1a2b3c4d".to_owned(), moments: true };
     let written = serde_json::to_value(Plan { validation: vec![file], start: Some(start), ..plan() });

@@ -6,12 +6,12 @@ use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::scan::{Kind, scan};
+use super::scan::{FileKind, scan};
 use super::{Opening, OpeningsError, Reading};
 use crate::arena::line::Line;
 use crate::arena::replay::replay;
 use crate::chess::epd;
-use crate::chess::pgn::{Games, openings};
+use crate::chess::pgn::{Games, opening_names};
 use crate::chess::text::{self, decode};
 
 /// The maximum length of a line with an opening, in bytes.
@@ -31,7 +31,7 @@ impl<T: Read + Seek + Send + Debug> Text for T {}
 #[derive(Debug)]
 pub(super) struct Book {
     text: Mutex<Box<dyn Text>>,
-    kind: Kind,
+    kind: FileKind,
     how: Reading,
     /// The offset of each opening.
     pub(super) places: Vec<u64>,
@@ -42,7 +42,7 @@ pub(super) struct Book {
 impl Book {
     /// Opens a file; the extension of its name determines what is in it.
     pub(super) fn open(path: &Path, how: Reading) -> Result<Self, OpeningsError> {
-        let kind = Kind::of(path).ok_or(OpeningsError::Format)?;
+        let kind = FileKind::of(path).ok_or(OpeningsError::Format)?;
         // A pipe cannot be read twice, and a line of UTF-16 does not end with a byte.
         let is_at_hand = path.metadata()?.is_file() && !is_utf_16(path)?;
         let text: Box<dyn Text> =
@@ -52,10 +52,10 @@ impl Book {
 
     /// A book of EPD or FEN lines in memory.
     pub(super) fn from_lines(text: impl AsRef<[u8]> + Send + Debug + 'static, how: Reading) -> Self {
-        Book::new(Box::new(Cursor::new(text)), Kind::Lines, how).expect("memory can be read")
+        Book::new(Box::new(Cursor::new(text)), FileKind::Lines, how).expect("memory can be read")
     }
 
-    fn new(mut text: Box<dyn Text>, kind: Kind, how: Reading) -> io::Result<Self> {
+    fn new(mut text: Box<dyn Text>, kind: FileKind, how: Reading) -> io::Result<Self> {
         text.rewind()?;
         let (places, checksum) = scan(&mut text, kind)?;
         Ok(Book { text: Mutex::new(text), kind, how, places, checksum })
@@ -64,8 +64,8 @@ impl Book {
     /// Reads the opening at `place`; `None` if it is a game that is over after its moves.
     pub(super) fn read(&self, place: u64) -> Result<Option<Opening>, OpeningsError> {
         let read = match self.kind {
-            Kind::Lines => self.read_line(place)?,
-            Kind::Games => self.read_game(place)?,
+            FileKind::Lines => self.read_line(place)?,
+            FileKind::Games => self.read_game(place)?,
         };
         match read {
             Ok(opening) => Ok(Some(opening).filter(|opening| opening.line.end().is_none())),
@@ -123,7 +123,7 @@ fn tags_of_line(record: &str) -> Vec<(&'static str, String)> {
         [("Opening", moves)] => Games::new(moves.as_bytes()).next(),
         _ => None,
     };
-    let named = by_moves.and_then(|game| openings::of_game(&game.ok()?.ok()?.positions()));
+    let named = by_moves.and_then(|game| opening_names::of_game(&game.ok()?.ok()?.positions()));
     named.map_or(tags, |opening| vec![(TAGS[0], opening.eco.to_owned()), (TAGS[1], opening.name.to_owned())])
 }
 

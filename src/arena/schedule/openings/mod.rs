@@ -259,7 +259,7 @@ impl Openings {
     ///
     /// # Errors
     /// Those of [`of_round`](Self::of_round).
-    pub fn admits(&self, round: usize, game: &Line) -> Result<bool, OpeningsError> {
+    pub fn accepts(&self, round: usize, game: &Line) -> Result<bool, OpeningsError> {
         let mut drawn = self.drawn();
         self.draw_from_book(&mut drawn, round)?;
         if drawn.is_generated(round) && !drawn.generated.contains_key(&round) {
@@ -438,8 +438,8 @@ mod tests {
         let openings = Openings::from_epd(BOOK, Reading::default()).then_generated(Box::new(Pawns), 1);
         let line = |fen: &str| Line::from_fen(fen, false).unwrap();
         let (book, own) = (line("4k3/8/8/8/8/8/3P4/4K3 w - - 0 1"), line("4k3/8/8/8/8/8/8/4K2R w K - 0 1"));
-        assert!(openings.admits(1, &book).unwrap() && !openings.admits(0, &book).unwrap());
-        assert!(openings.admits(5, &own).unwrap() && !openings.admits(5, &book).unwrap());
+        assert!(openings.accepts(1, &book).unwrap() && !openings.accepts(0, &book).unwrap());
+        assert!(openings.accepts(5, &own).unwrap() && !openings.accepts(5, &book).unwrap());
         assert_eq!(openings.of_round(5).unwrap().line.fen(), own.fen());
         assert_eq!(starts(&openings, 0..9).into_iter().collect::<HashSet<_>>().len(), 9);
     }

@@ -8,27 +8,27 @@ use crate::chess::text::BYTE_ORDER_MARK;
 
 /// What is in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FileKind {
     /// EPD or FEN lines. Empty ones and those that begin with `#` are skipped.
     Lines,
     /// Games in PGN.
     Games,
 }
 
-impl Kind {
+impl FileKind {
     /// What a file with such a name has.
     pub(super) fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_ascii_lowercase();
         match extension.to_str()? {
-            "epd" | "fen" | "txt" => Some(Kind::Lines),
-            "pgn" => Some(Kind::Games),
+            "epd" | "fen" | "txt" => Some(FileKind::Lines),
+            "pgn" => Some(FileKind::Games),
             _ => None,
         }
     }
 }
 
 /// Returns the offset of every opening of `text`, and the checksum of the text.
-pub(super) fn scan(text: impl Read, kind: Kind) -> io::Result<(Vec<u64>, String)> {
+pub(super) fn scan(text: impl Read, kind: FileKind) -> io::Result<(Vec<u64>, String)> {
     let mut text = BufReader::with_capacity(1 << 16, text);
     let (mut lines, mut games) = (LineScan::default(), GameScan::default());
     let (mut places, mut checksum, mut at) = (Vec::new(), Checksum::default(), 0);
@@ -40,8 +40,8 @@ pub(super) fn scan(text: impl Read, kind: Kind) -> io::Result<(Vec<u64>, String)
         checksum.add(bytes);
         for (&byte, at) in bytes.iter().zip(at..) {
             places.extend(match kind {
-                Kind::Lines => lines.begins(byte, at),
-                Kind::Games => games.begins(byte, at),
+                FileKind::Lines => lines.begins(byte, at),
+                FileKind::Games => games.begins(byte, at),
             });
         }
         let length = bytes.len();
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     /// The texts that begin at the places of `text`, each up to the next place.
-    fn parts(text: &str, kind: Kind) -> Vec<&str> {
+    fn parts(text: &str, kind: FileKind) -> Vec<&str> {
         let (mut places, _) = scan(text.as_bytes(), kind).unwrap();
         places.push(text.len() as u64);
         places.windows(2).map(|ends| &text[ends[0] as usize..ends[1] as usize]).collect()
@@ -217,7 +217,7 @@ mod tests {
                 "four",
             ]
             .join(end);
-            let found = parts(&text, Kind::Lines);
+            let found = parts(&text, FileKind::Lines);
             let found: Vec<&str> =
                 found.iter().map(|part| part.split(['\n', '\r']).next().unwrap()).collect();
             assert_eq!(found, ["one", "two # no comment", "three", "four"]);
@@ -242,7 +242,7 @@ mod tests {
                 let whole =
                     crate::chess::pgn::read_games(text.replace("\r\n", "\n").replace('\r', "\n").as_bytes())
                         .unwrap();
-                let found = parts(&text, Kind::Games);
+                let found = parts(&text, FileKind::Games);
                 assert_eq!(found.len(), whole.len(), "{text:?}: {found:?}");
             }
         }

@@ -59,7 +59,7 @@ struct Slot {
 
 /// The last accumulator refreshed with one view, and its board.
 #[derive(Clone, Debug)]
-struct Remembered {
+struct CachedSums {
     board: Board,
     sums: Vec<Lane>,
 }
@@ -74,16 +74,16 @@ pub(super) struct Accumulators {
     /// The number of the last position of the line.
     last: usize,
     /// By side, and by whether the board is mirrored.
-    remembered: Box<[[Remembered; 2]; 2]>,
+    cache: Box<[[CachedSums; 2]; 2]>,
 }
 
 impl Accumulators {
     /// Returns accumulators without a position; call [`reset`](Self::reset) first.
     pub(super) fn new(network: &Network) -> Self {
         let lanes = network.lanes();
-        let empty = || Remembered { board: Board::empty(), sums: network.biases.clone() };
-        let remembered = Box::new([[empty(), empty()], [empty(), empty()]]);
-        Self { lanes, slots: vec![], last: 0, remembered }
+        let empty = || CachedSums { board: Board::empty(), sums: network.biases.clone() };
+        let cache = Box::new([[empty(), empty()], [empty(), empty()]]);
+        Self { lanes, slots: vec![], last: 0, cache }
     }
 
     /// Discards all positions and begins with `root`.
@@ -175,8 +175,8 @@ impl Accumulators {
     fn refresh(&mut self, network: &Network, side: Color, board: &Board) {
         let (lanes, slot) = (self.lanes, &mut self.slots[self.last]);
         let view = slot.views[side as usize];
-        let Remembered { board: before, sums } =
-            &mut self.remembered[side as usize][usize::from(view.is_mirrored())];
+        let CachedSums { board: before, sums } =
+            &mut self.cache[side as usize][usize::from(view.is_mirrored())];
         let row = |piece, square| network.input_row(view.row_of(Feature::of((piece, square))));
         for color in Color::ALL {
             for role in Role::ALL {

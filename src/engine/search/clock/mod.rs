@@ -105,18 +105,18 @@ impl Clock {
     /// Whether the search must end at once.
     pub(super) fn out_of_time(&self, stop: &Stop) -> bool {
         self.hard.zip(self.charged(stop)).is_some_and(|(hard, charged)| charged >= hard)
-            || self.has_pondered_enough(stop)
+            || self.soft_bound_passed_at_ponderhit(stop)
     }
 
     /// Whether the soft bound had passed at the ponderhit. If it passes later, the iteration is completed, as in a search
     /// without pondering.
-    fn has_pondered_enough(&self, stop: &Stop) -> bool {
+    fn soft_bound_passed_at_ponderhit(&self, stop: &Stop) -> bool {
         let stretched = Duration::from_nanos(self.stretched.load(Ordering::Relaxed));
         stop.hit_at().is_some_and(|hit| hit.saturating_duration_since(self.begun) >= stretched)
     }
 
     /// Whether no new iteration should begin.
-    pub(super) fn enough(&self, stop: &Stop, progress: Progress) -> bool {
+    pub(super) fn soft_bound_passed(&self, stop: &Stop, progress: Progress) -> bool {
         let Some(soft) = self.soft else { return false };
         let stretched = soft.mul_f64(if progress.forced { 0.1 } else { stretch(progress) });
         let nanos = u64::try_from(stretched.as_nanos()).unwrap_or(u64::MAX);

@@ -119,9 +119,9 @@ fn a_forced_move_takes_a_tenth_and_solving_a_third() {
     let forced = Progress { stable_for: 0, score_drop: 0, node_share: 0.6, forced: true };
     let free = Progress { forced: false, ..forced };
     let stop = Stop::default();
-    assert!(!clock(1000).enough(&stop, forced) && clock(2000).enough(&stop, forced));
+    assert!(!clock(1000).soft_bound_passed(&stop, forced) && clock(2000).soft_bound_passed(&stop, forced));
     assert!(
-        !clock(20_000).enough(&stop, free) && clock(25_000).enough(&stop, free),
+        !clock(20_000).soft_bound_passed(&stop, free) && clock(25_000).soft_bound_passed(&stop, free),
         "1.25 of the soft bound"
     );
 }
@@ -153,13 +153,16 @@ fn time_pondered_counts_for_going_on_and_not_against_the_clock() {
     let sure = Progress { stable_for: 3, score_drop: 0, node_share: 0.8, forced: false };
     let clock = Clock::new(&limits, 0, Duration::ZERO);
     let pondering = Stop::new(true);
-    assert!(!clock.enough(&pondering, sure) && !clock.out_of_time(&pondering), "nothing counts yet");
+    assert!(
+        !clock.soft_bound_passed(&pondering, sure) && !clock.out_of_time(&pondering),
+        "nothing counts yet"
+    );
     pondering.ponder_hit();
-    assert!(clock.enough(&pondering, sure) && clock.out_of_time(&pondering));
+    assert!(clock.soft_bound_passed(&pondering, sure) && clock.out_of_time(&pondering));
     // With more time left than was pondered the search continues.
     limits.clocks.white.left = Some(MS(900_000));
     let clock = Clock::new(&limits, 0, Duration::ZERO);
-    assert!(!clock.enough(&pondering, sure) && !clock.out_of_time(&pondering));
+    assert!(!clock.soft_bound_passed(&pondering, sure) && !clock.out_of_time(&pondering));
     // Before the first result a search does not end, however long it has pondered.
     limits.clocks.white.left = Some(MS(1000));
     assert!(!Clock::new(&limits, 0, Duration::ZERO).out_of_time(&pondering));

@@ -12,12 +12,12 @@
 use shakmaty::{Move, Role, Square};
 use wide::i32x4;
 
-use crate::engine::search::history::Experience;
+use crate::engine::search::history::MoveHistory;
 
 /// A generated move.
 #[derive(Clone, Copy, Debug)]
 struct Generated {
-    experience: Experience,
+    move_history: MoveHistory,
     m: Move,
 }
 
@@ -45,7 +45,7 @@ impl Moves {
     #[cold]
     fn grow(&mut self, capacity: usize) {
         let m = Move::Put { role: Role::Pawn, to: Square::A1 };
-        let empty = Generated { experience: Experience { history: 0, continuation: 0 }, m };
+        let empty = Generated { move_history: MoveHistory { total: 0, continuation: 0 }, m };
         self.keys.resize(capacity, 0);
         self.generated.resize(capacity, empty);
     }
@@ -66,20 +66,20 @@ impl Moves {
 
     /// Adds a move to the list that begins at `first`.
     #[inline(always)]
-    pub(super) fn push(&mut self, first: usize, m: Move, score: i32, experience: Experience) {
+    pub(super) fn push(&mut self, first: usize, m: Move, score: i32, move_history: MoveHistory) {
         let at = self.len;
         let (Some(key_of), Some(generated)) = (self.keys.get_mut(at), self.generated.get_mut(at)) else {
-            return self.grow_and_push(first, m, score, experience);
+            return self.grow_and_push(first, m, score, move_history);
         };
         *key_of = key(score, at - first);
-        *generated = Generated { experience, m };
+        *generated = Generated { move_history, m };
         self.len += 1;
     }
 
     #[cold]
-    fn grow_and_push(&mut self, first: usize, m: Move, score: i32, experience: Experience) {
+    fn grow_and_push(&mut self, first: usize, m: Move, score: i32, move_history: MoveHistory) {
         self.grow(2 * self.len + 64);
-        self.push(first, m, score, experience);
+        self.push(first, m, score, move_history);
     }
 
     /// The move at `index`.
@@ -89,8 +89,8 @@ impl Moves {
     }
 
     #[inline]
-    pub(super) fn experience(&self, index: usize) -> Experience {
-        self.generated[index].experience
+    pub(super) fn move_history(&self, index: usize) -> MoveHistory {
+        self.generated[index].move_history
     }
 
     /// Copies the move at `from` to `to`. Its key is not copied.
@@ -161,7 +161,7 @@ mod tests {
             for (i, &score) in (0..).zip(&scores) {
                 let (from, to) = (Square::new(i), Square::new(63 - i));
                 let m = Move::Normal { role: Role::Rook, from, capture: None, to, promotion: None };
-                moves.push(0, m, score, Experience { history: score, continuation: 0 });
+                moves.push(0, m, score, MoveHistory { total: score, continuation: 0 });
                 sorted.push((m, score));
             }
             for cursor in 0..sorted.len() {
@@ -169,7 +169,7 @@ mod tests {
                 let best = (cursor..).find(|&at| Some(sorted[at].1) == highest).expect("there is one");
                 sorted.swap(cursor, best);
                 assert_eq!(moves.select(0, cursor), Some(sorted[cursor].0), "{len} moves");
-                assert_eq!(moves.experience(cursor).history, sorted[cursor].1);
+                assert_eq!(moves.move_history(cursor).total, sorted[cursor].1);
             }
             assert_eq!(moves.select(0, sorted.len()), None);
         }

@@ -21,7 +21,7 @@ mod generated;
 use shakmaty::{Bitboard, Move, Position as _, Rank, Role, Square};
 
 use super::{
-    history::{Context, Experience, Histories, Quiets},
+    history::{Context, Histories, MoveHistory, Quiets},
     params::{danger_bonus, quiet_check_bonus},
 };
 use crate::chess::{
@@ -63,7 +63,7 @@ pub(super) struct Candidate {
     /// Whether it is a capture or promotion known not to lose material.
     pub(super) good: bool,
     /// Its history when it was generated; the searches of earlier moves may have changed it since.
-    pub(super) experience: Experience,
+    pub(super) move_history: MoveHistory,
 }
 
 /// The move picker of one node; see the module documentation.
@@ -124,7 +124,7 @@ impl Picker {
     pub(super) fn given(given: impl Iterator<Item = Move>, moves: &mut Moves) -> Self {
         let picker = Self { stage: Stage::Given, ..Self::new(None, Context::default(), moves) };
         for m in given {
-            moves.push(picker.first, m, 0, Experience { history: 0, continuation: 0 });
+            moves.push(picker.first, m, 0, MoveHistory { total: 0, continuation: 0 });
         }
         picker
     }
@@ -167,9 +167,9 @@ impl Picker {
 
     /// The history of the last move returned, as read at generation; `None` if it was not generated.
     #[inline]
-    pub(super) fn experience(&self, moves: &Moves) -> Option<Experience> {
+    pub(super) fn move_history(&self, moves: &Moves) -> Option<MoveHistory> {
         let generated = matches!(self.stage, Stage::GoodTacticals | Stage::Quiets | Stage::BadTacticals);
-        generated.then(|| moves.experience(self.cursor - 1))
+        generated.then(|| moves.move_history(self.cursor - 1))
     }
 
     /// Releases the picker's part of the stack.
@@ -264,13 +264,13 @@ impl Picker {
             for to in squares {
                 let capture = position.chess().board().role_at(to);
                 let m = Move::Normal { role, from, capture, to, promotion: None };
-                let experience = histories.experience(to, capture);
-                moves.push(first, m, tactical_rank(m) * by_victim + experience.history, experience);
+                let move_history = histories.move_history(to, capture);
+                moves.push(first, m, tactical_rank(m) * by_victim + move_history.total, move_history);
             }
         });
         legality.pawn_tacticals(victims, |m| {
-            let experience = histories.capture(us, m);
-            moves.push(first, m, tactical_rank(m) * by_victim + experience.history, experience);
+            let move_history = histories.capture(us, m);
+            moves.push(first, m, tactical_rank(m) * by_victim + move_history.total, move_history);
         });
     }
 
@@ -331,8 +331,8 @@ impl Picker {
         rater.add_all(&legality, Role::Pawn, moves);
         rater.add_all(&legality, Role::King, moves);
         legality.castling_moves(|m| {
-            let experience = rater.quiets.experience(m);
-            moves.push(first, m, experience.history, experience);
+            let move_history = rater.quiets.move_history(m);
+            moves.push(first, m, move_history.total, move_history);
         });
     }
 
@@ -423,10 +423,10 @@ impl Rater<'_> {
         let escape = if danger.contains(from) { weight } else { 0 };
         for to in squares {
             let m = Move::Normal { role, from, capture: None, to, promotion: None };
-            let experience = histories.experience(to);
+            let move_history = histories.move_history(to);
             let check = if checks.contains(to) { quiet_check_bonus() } else { 0 };
             let exposure = if danger.contains(to) { weight } else { 0 };
-            moves.push(self.first, m, experience.history + escape + check - exposure, experience);
+            moves.push(self.first, m, move_history.total + escape + check - exposure, move_history);
         }
     }
 }

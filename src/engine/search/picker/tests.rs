@@ -200,7 +200,7 @@ fn quiet_moves_come_by_falling_history() {
     let picker = Picker::new(None, Context::default(), &bench.moves);
     let order = bench.all(picker, &position);
     let quiets = bench.histories.quiets(position.turn(), Context::default());
-    let histories: Vec<_> = order.into_iter().map(|m| quiets.experience(m).history).collect();
+    let histories: Vec<_> = order.into_iter().map(|m| quiets.move_history(m).total).collect();
     assert!(histories.is_sorted_by(|before, after| before >= after), "{histories:?}");
     assert!(histories.iter().any(|&history| history < 0), "some have a bad history");
 }
@@ -252,10 +252,10 @@ fn experience_is_what_the_histories_say_of_a_generated_move() {
         let said = if is_tactical(m) {
             bench.histories.capture(us, m)
         } else {
-            bench.histories.quiets(us, Context::default()).experience(m)
+            bench.histories.quiets(us, Context::default()).move_history(m)
         };
-        learnt += usize::from(said.history != 0);
-        assert_eq!(picker.experience(&bench.moves), (m != tt_move).then_some(said), "{m:?}");
+        learnt += usize::from(said.total != 0);
+        assert_eq!(picker.move_history(&bench.moves), (m != tt_move).then_some(said), "{m:?}");
     }
     assert!(learnt > 5, "{learnt}");
 }

@@ -97,8 +97,8 @@ impl Network {
     /// [`NetworkError`] if `bytes` are not exactly one network.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
         if !bytes.starts_with(MAGIC) {
-            let torn = !bytes.is_empty() && MAGIC.starts_with(bytes);
-            return Err(if torn { too_short(HEADER, bytes) } else { NetworkError::Foreign });
+            let partial = !bytes.is_empty() && MAGIC.starts_with(bytes);
+            return Err(if partial { too_short(HEADER, bytes) } else { NetworkError::Foreign });
         }
         if bytes.len() < HEADER {
             return Err(too_short(HEADER, bytes));

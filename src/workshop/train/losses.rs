@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc, thread};
 use rayon::prelude::*;
 
 use super::{
-    admitted::Admitted,
+    accepted::Accepted,
     read::{ReadError, read},
     target::{SCALE, expected, sigmoid, target},
 };
@@ -50,14 +50,14 @@ pub struct Judgements {
     /// Value in centipawns, result in points, score of the search in expected points.
     all: Vec<(f32, f32, f32)>,
     /// The positions used and left out.
-    pub counts: Admitted,
+    pub counts: Accepted,
 }
 
 impl Judgements {
     /// The largest scale that [`best_scale`](Self::best_scale) tries, in centipawns.
     pub const LARGEST_SCALE: f32 = 4000.0;
 
-    /// Evaluates the positions of `files` that `filter` and the rules admit by `judge`.
+    /// Evaluates the positions of `files` that `filter` and the rules accept by `judge`.
     ///
     /// # Errors
     ///
@@ -136,7 +136,7 @@ mod tests {
         let records = [playable, Record::from_bytes(&bytes).unwrap()];
         for judge in [Judge::Search, Judge::Classical] {
             let judgements = Judgements::of_records(&judge, &records, Filter::default());
-            let Admitted { positions, unplayable, .. } = judgements.counts;
+            let Accepted { positions, unplayable, .. } = judgements.counts;
             assert_eq!((judgements.all.len(), positions, unplayable), (1, 1, 1), "{judge:?}");
         }
     }

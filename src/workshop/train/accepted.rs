@@ -21,12 +21,12 @@ pub struct DataFile {
     /// The CRC-32 of all its bytes, in hexadecimal digits.
     pub crc32: String,
     /// Its contents.
-    pub counts: Admitted,
+    pub counts: Accepted,
 }
 
 /// The number of positions used for training, and of those left out, each counted by its first reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Admitted {
+pub struct Accepted {
     /// Positions used for training.
     pub positions: u64,
     /// Too early in the game.
@@ -41,7 +41,7 @@ pub struct Admitted {
     pub unplayable: u64,
 }
 
-impl Admitted {
+impl Accepted {
     /// Counts the positions of `files` with `threads` threads.
     ///
     /// # Errors
@@ -56,7 +56,7 @@ impl Admitted {
         let count = move |records: &[Record]| {
             let mut counts = Self::default();
             for record in records {
-                counts.admit(filter, record);
+                counts.accept(filter, record);
             }
             counts
         };
@@ -78,7 +78,7 @@ impl Admitted {
     }
 }
 
-impl fmt::Display for Admitted {
+impl fmt::Display for Accepted {
     /// Writes `5000 of 9000 positions; left out: …`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { positions, early, large, tactical, checks, unplayable } = self;
@@ -92,7 +92,7 @@ impl fmt::Display for Admitted {
     }
 }
 
-impl AddAssign for Admitted {
+impl AddAssign for Accepted {
     fn add_assign(&mut self, other: Self) {
         self.positions += other.positions;
         self.early += other.early;
@@ -103,26 +103,26 @@ impl AddAssign for Admitted {
     }
 }
 
-impl Admitted {
-    /// Whether `filter` admits `record` and its board has both kings; counts the result.
-    pub fn admit(&mut self, filter: Filter, record: &Record) -> bool {
+impl Accepted {
+    /// Whether `filter` accepts `record` and its board has both kings; counts the result.
+    pub fn accept(&mut self, filter: Filter, record: &Record) -> bool {
         let refusal = filter.refusal(record);
-        let admitted = refusal.is_none() && record.has_both_kings();
+        let accepted = refusal.is_none() && record.has_both_kings();
         *match refusal {
             Some(Refusal::Early) => &mut self.early,
             Some(Refusal::LargeScore) => &mut self.large,
             Some(Refusal::Tactical) => &mut self.tactical,
             Some(Refusal::Check) => &mut self.checks,
-            None if admitted => &mut self.positions,
+            None if accepted => &mut self.positions,
             None => &mut self.unplayable,
         } += 1;
-        admitted
+        accepted
     }
 
-    /// Like [`admit`](Self::admit), but returns the position of `record`. It is unplayable also if the rules do not allow
+    /// Like [`accept`](Self::accept), but returns the position of `record`. It is unplayable also if the rules do not allow
     /// it: all evaluators then judge the same positions, although only some need the whole position.
     pub fn admit_position(&mut self, filter: Filter, record: &Record) -> Option<Position> {
-        if !self.admit(filter, record) {
+        if !self.accept(filter, record) {
             return None;
         }
         let position = record.position().ok();

@@ -1,4 +1,4 @@
-//! The definition of a match.
+//! The plan of a match.
 
 use crate::arena::players::Patience;
 use crate::arena::players::log::Log;
@@ -10,7 +10,7 @@ use crate::rules::Rules;
 
 /// Everything that determines a match.
 #[derive(Debug)]
-pub struct Match {
+pub struct MatchPlan {
     /// The name for the PGN tag `Event`.
     pub event: String,
     /// The players, each with a unique name.
@@ -36,7 +36,7 @@ pub struct Match {
     pub sprt: Option<Sprt>,
 }
 
-impl Match {
+impl MatchPlan {
     /// The name of a game of the schedule: its round and its players, `1.2 B - A`.
     #[must_use]
     pub fn name_of(&self, number: usize) -> String {

@@ -9,7 +9,7 @@ use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
 use zugwerk::{
     arena::{
-        Match,
+        MatchPlan,
         schedule::openings::{Generator, Openings, Reading},
     },
     chess::position::{Position, chess960},
@@ -58,7 +58,7 @@ fn is_random(args: &Args) -> bool {
 }
 
 /// Says before a match that openings are generated, if the book has too few for it.
-pub(super) fn note_generated(args: &Args, plan: &Match) {
+pub(super) fn note_generated(args: &Args, plan: &MatchPlan) {
     let (book, rounds) = (plan.openings.len(), plan.schedule.rounds());
     if book < rounds {
         let rounds = counted(rounds as u64, "round", "rounds");
@@ -71,7 +71,7 @@ pub(super) fn note_generated(args: &Args, plan: &Match) {
 }
 
 /// Says after a match that openings were generated because the book has some of its own twice.
-pub(super) fn note_repeated(args: &Args, plan: &Match) {
+pub(super) fn note_repeated(args: &Args, plan: &MatchPlan) {
     let (book, different) = (plan.openings.len(), plan.openings.different());
     if book >= plan.schedule.rounds()
         && let Some(different) = different

@@ -7,7 +7,7 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use crate::chess::{notation::read_move, position::Position, text::entries};
 
-const LINES: &str = include_str!("openings.txt");
+const LINES: &str = include_str!("opening_names.txt");
 
 /// A named opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
