@@ -6,7 +6,7 @@ use shakmaty::Chess;
 use shakmaty_syzygy::Syzygy;
 use zugwerk::engine::{
     eval::network::{Activation, Architecture, Network},
-    options::{Kind, TABLE},
+    options::{OptionKind, TABLE},
 };
 
 use super::driver::{Engine, field};
@@ -78,21 +78,21 @@ fn the_readme_lists_the_options_as_they_are() {
     assert_eq!(names, TABLE.iter().map(|row| row.name).collect::<Vec<_>>());
     for (cells, row) in rows.iter().zip(TABLE) {
         let (kind, range) = match row.kind {
-            Kind::Check => ("check", String::new()),
-            Kind::Spin { min, max } => ("spin", format!("{min} to {max}")),
-            Kind::Combo(words) => ("combo", words.join(", ")),
-            Kind::Techniques => ("string", "names of techniques".to_owned()),
-            Kind::Text | Kind::Notice => ("string", String::new()),
-            Kind::Button => ("button", String::new()),
+            OptionKind::Check => ("check", String::new()),
+            OptionKind::Spin { min, max } => ("spin", format!("{min} to {max}")),
+            OptionKind::Combo(words) => ("combo", words.join(", ")),
+            OptionKind::Techniques => ("string", "names of techniques".to_owned()),
+            OptionKind::Text | OptionKind::Notice => ("string", String::new()),
+            OptionKind::Button => ("button", String::new()),
         };
         let default = match row.kind {
-            Kind::Text | Kind::Techniques if row.default.is_empty() => "empty",
-            Kind::Notice => "",
+            OptionKind::Text | OptionKind::Techniques if row.default.is_empty() => "empty",
+            OptionKind::Notice => "",
             _ => row.default,
         };
         assert_eq!((cells[1], cells[3]), (kind, &*range), "{}", row.name);
         // A program built without a network has another default evaluator, as the README says.
-        let combo = matches!(row.kind, Kind::Combo(_));
+        let combo = matches!(row.kind, OptionKind::Combo(_));
         assert!(cells[2] == default || combo && cells[2].contains(default), "{}: {default}", row.name);
         assert!(!cells[4].is_empty(), "{}", row.name);
     }
