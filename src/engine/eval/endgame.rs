@@ -85,7 +85,6 @@ fn winning_chances(position: &Position, strong: Color) -> Value {
 /// Without pawns, a side that is ahead by at most a minor piece can rarely force mate. One or two knights alone cannot
 /// force it; but against a pawn two knights sometimes can, because the pawn moves where a bare king would be stalemated
 /// (A. Troitzky).
-#[cold]
 fn chances_without_pawns(board: &Board, strong: Color) -> Value {
     let ours = board.by_color(strong);
     let knights = ours & board.knights();
@@ -115,7 +114,6 @@ pub fn bare_king_draws(position: &Position) -> bool {
 }
 
 /// [`bare_king_draws`] for the king of `strong`'s opponent, which has nothing else.
-#[cold]
 fn bare_king_holds(position: &Position, strong: Color) -> bool {
     let board = position.chess().board();
     let (pawns, pieces) = {
@@ -178,7 +176,6 @@ fn mop_up(board: &Board, strong: Color) -> Value {
     drive(board, strong)
 }
 
-#[cold]
 fn drive(board: &Board, strong: Color) -> Value {
     let (Some(hunter), Some(hunted)) = (board.king_of(strong), board.king_of(!strong)) else { return 0 };
     let nearness = 14 - manhattan_distance(hunter, hunted);

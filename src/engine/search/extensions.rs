@@ -65,7 +65,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// [`extension`](Self::extension) of the table move `m`. Not inlined, to keep the move loop small.
-    #[inline(never)]
     fn singular_extension<N: NodeKind>(&mut self, node: &mut Node, m: Move) -> Extension {
         let Some(tt) = node.tt.filter(|tt| {
             self.techniques.singular

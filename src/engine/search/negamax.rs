@@ -113,7 +113,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// Searches a node that is not a leaf, by the steps listed in the module documentation.
-    #[inline(never)] // keeps `negamax` small enough to be inlined
     fn interior<N: Below>(&mut self, node: &mut Node) -> Value {
         self.enter::<N>(node.ply);
         self.clear_grandchildren(node.ply);
@@ -165,7 +164,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// Applies draws by rule, known draws, the maximum ply, then mate-distance pruning, which is sound: the best possible
     /// mate from here comes at the next ply. If a shorter mate is already known, this node cannot change the result.
-    #[inline(always)]
     pub(super) fn rules(&mut self, node: &mut Node) -> Option<Value> {
         if self.aborted || (self.position.may_be_drawn() && self.is_draw(node.ply)) {
             self.watcher.ended(Why::Draw);
@@ -191,13 +189,11 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// The value of a node at the maximum ply, which is not searched.
-    #[cold]
     fn value_at_maximum(&mut self, node: &Node) -> Value {
         if node.in_check { DRAW } else { self.evaluator.evaluate(&self.position) }
     }
 
     /// A side that has a move back to an earlier position has at least a draw.
-    #[inline(always)]
     fn upcoming_repetition(&mut self, node: &mut Node) -> Option<Value> {
         if node.alpha < DRAW && self.techniques.repetition && self.position.can_repeat(node.ply) {
             node.alpha = DRAW;
@@ -209,14 +205,12 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         None
     }
 
-    #[inline(never)]
     fn is_draw(&self, ply: usize) -> bool {
         self.position.is_draw_by_rule() || (self.techniques.repetition && self.position.is_repetition(ply))
     }
 
     /// Looks up the correction of the static evaluation of `node`; before the transposition table is probed, so that the
     /// processor waits for the memory of both at the same time.
-    #[inline(always)]
     pub(super) fn look_up_correction(&mut self, node: &mut Node) {
         if self.techniques.correction {
             node.correction = self.correction_history.of(&self.position, self.recent(node.ply));
@@ -225,7 +219,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// Probes the transposition table. Off the principal variation its value ends the node if it is deep enough and the
     /// bound fits the window. On the principal variation no value ends the node, because the line itself is needed.
-    #[inline(always)]
     pub(super) fn probe<N: NodeKind>(&mut self, node: &mut Node) -> Option<Value> {
         node.tt_pv = N::PV;
         let mut entry = self.shared.table.probe(self.position.table_key(), node.ply)?;
@@ -290,7 +283,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// Rewards a quiet table move that the table says reaches beta, and punishes the opponent's move that it refutes; not
     /// in quiescence.
-    #[inline(never)]
     fn learn_from_table(&mut self, node: &Node, entry: Entry) {
         if node.depth == 0 {
             return;
@@ -315,7 +307,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// Computes the static evaluation, from the table if possible, and whether it improved since our last turn.
-    #[inline(always)]
     pub(super) fn assess(&mut self, node: &mut Node) {
         if node.in_check {
             self.frames[node.ply].static_eval = None;
@@ -347,7 +338,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// The static evaluation of `node`, damped by the fifty-move rule and corrected by its correction.
-    #[inline(always)]
     pub(super) fn evaluate(&mut self, node: &mut Node) -> Value {
         let known = node.tt.and_then(|entry| entry.raw_eval);
         let raw_eval = known.unwrap_or_else(|| self.evaluator.evaluate(&self.position));
@@ -445,7 +435,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// Records the `value` of move `m` of `node`, and returns whether it reaches beta.
-    #[inline(always)]
     fn causes_cut_off<N: NodeKind>(
         &mut self,
         node: &mut Node,
@@ -475,7 +464,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// Returns the value of `node` after the search of its moves, learns from it, and stores it. The search began with
     /// the lower bound `entry_alpha`.
-    #[inline(always)]
     fn conclude<N: NodeKind>(&mut self, node: &Node, found: &mut Found, entry_alpha: Value) -> Value {
         if found.count == 0 {
             return if node.excluded.is_some() { entry_alpha } else { node.value_without_moves() };

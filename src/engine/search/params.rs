@@ -22,7 +22,6 @@ macro_rules! params {
     ($($(#[doc = $about:literal])+ $name:ident = $default:literal in $min:literal ..= $max:literal;)+) => {
         $(
             $(#[doc = $about])+
-            #[inline(always)]
             pub(super) fn $name() -> i32 {
                 #[cfg(feature = "tune")]
                 return tuning::$name.load(std::sync::atomic::Ordering::Relaxed);

@@ -196,6 +196,9 @@ impl<E: Evaluator> Searcher<E> {
         let mut moves: Vec<_> = moves.into_iter().map(RankedMove::new).collect();
         let must_end = || stop.is_stopped() || clock.out_of_time(stop);
         let probe = settings.tablebases.rank(position, &mut moves, &must_end);
+        // A mate that is asked for must not be overlooked.
+        let all = settings.techniques;
+        let techniques = if limits.mate.is_some() { all.without_pruning() } else { all };
         self.table.new_search();
         let threads = self.threads.as_ref().expect("they were started above");
         let count = if settings.one_thread { 1 } else { self.memories.len() };
@@ -204,7 +207,7 @@ impl<E: Evaluator> Searcher<E> {
             nodes: Nodes::new(clock.nodes, count),
             clock,
             stop,
-            techniques: settings.techniques,
+            techniques,
             tablebases: probe.in_tree,
             table_hits: CachePadded::new(probe.hits.into()),
             ended: CachePadded::default(),

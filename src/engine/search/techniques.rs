@@ -131,6 +131,23 @@ impl Techniques {
         Ok(techniques)
     }
 
+    /// These techniques without those that leave out moves or search them less deep. A search for a mate finds it sooner without
+    /// them.
+    pub(super) fn without_pruning(self) -> Self {
+        Self {
+            null_move: false,
+            reverse_futility: false,
+            razoring: false,
+            probcut: false,
+            late_move_pruning: false,
+            futility: false,
+            history_pruning: false,
+            see_pruning: false,
+            late_move_reductions: false,
+            ..self
+        }
+    }
+
     /// The names of the techniques that are switched off.
     pub fn missing(mut self) -> impl Iterator<Item = &'static str> {
         Self::NAMES.iter().copied().filter(move |name| self.switch(name).is_some_and(|on| !*on))

@@ -39,7 +39,6 @@ pub(super) struct EqualPieces<'b> {
 
 impl<'b> EqualPieces<'b> {
     /// The active features of each position.
-    #[inline(always)]
     pub(super) fn features(&self) -> ChunksExact<'b, [u16; 2]> {
         self.features.chunks_exact(self.pieces)
     }

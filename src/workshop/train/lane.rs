@@ -41,7 +41,6 @@ impl Lane {
     }
 
     /// Applies a function to all numbers.
-    #[inline(always)]
     #[must_use]
     pub fn map(self, f: impl Fn(f32x16) -> f32x16) -> Self {
         let [a, b] = self.0;
@@ -49,7 +48,6 @@ impl Lane {
     }
 
     /// Applies a function to the pairs of numbers of the same neuron.
-    #[inline(always)]
     #[must_use]
     pub fn zip(self, other: Self, f: impl Fn(f32x16, f32x16) -> f32x16) -> Self {
         let ([a, b], [c, d]) = (self.0, other.0);
@@ -57,7 +55,6 @@ impl Lane {
     }
 
     /// The sum of all numbers, in a fixed order: halves are added to halves.
-    #[inline(always)]
     #[must_use]
     pub fn sum(self) -> f32 {
         let [low, high] = self.0;
@@ -68,7 +65,6 @@ impl Lane {
     }
 
     /// Returns the nearest integers. They must fit into 16 bits.
-    #[inline(always)]
     #[must_use]
     pub fn round(self) -> i16x32 {
         let [low, high] = self.0;
@@ -79,7 +75,6 @@ impl Lane {
 }
 
 impl From<i16x32> for Lane {
-    #[inline(always)]
     fn from(whole: i16x32) -> Self {
         let [low, high] = bytemuck::cast(whole);
         Self([i32x16::from_i16x16(low).round_float(), i32x16::from_i16x16(high).round_float()])
@@ -87,7 +82,6 @@ impl From<i16x32> for Lane {
 }
 
 impl AddAssign for Lane {
-    #[inline(always)]
     fn add_assign(&mut self, other: Self) {
         *self = self.zip(other, |a, b| a + b);
     }

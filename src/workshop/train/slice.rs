@@ -69,7 +69,6 @@ impl NeuronSlice {
     }
 
     /// The output weights of `bucket` for either side, times `factor`.
-    #[inline(always)]
     fn output(&self, bucket: usize, factor: f32) -> [Lane; 2] {
         let factor = f32x16::splat(factor);
         [0, 1].map(|side| self.rows[OUTPUT + 2 * bucket + side].map(|weight| weight * factor))

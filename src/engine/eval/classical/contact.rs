@@ -28,7 +28,6 @@ const CHECK_UNITS: usize = 3;
 // Inlined for each colour, like the walk.
 impl<T: Tally> Walk<'_, T> {
     /// Counts the terms that depend on the enemy's attacks; `passed` are the passed pawns of both sides.
-    #[inline(always)]
     pub(super) fn meet(&mut self, enemy: Attacks, passed: Bitboard) {
         // Checks from a distance alone are not an attack.
         let attacked = self.units > 0;
@@ -41,7 +40,6 @@ impl<T: Tally> Walk<'_, T> {
         }
     }
 
-    #[inline(always)]
     fn checks(&mut self, enemy: Attacks) {
         let king = self.board.king_of(!self.us).unwrap_or(Square::A1);
         let safe = !enemy.army & !self.king_zone;
@@ -60,7 +58,6 @@ impl<T: Tally> Walk<'_, T> {
     }
 
     /// Counts the safety of the enemy king; `attacked` says whether our pieces attack its surroundings.
-    #[inline(always)]
     fn king_attack(&mut self, enemy: Attacks, attacked: bool) {
         self.tally.count(KING_LINES.at((self.straights | self.diagonals).count()), 1);
         let holes = (self.king_zone & self.attacks.army & !enemy.army).count();
@@ -72,7 +69,6 @@ impl<T: Tally> Walk<'_, T> {
     }
 
     /// Counts insufficiently defended enemy pieces, and squares that are not safe for them.
-    #[inline(always)]
     fn contested(&mut self, enemy: Attacks) {
         let once = enemy.army & !enemy.twice;
         self.threats(OUTNUMBERED, self.loose & self.attacks.twice & once);
@@ -83,7 +79,6 @@ impl<T: Tally> Walk<'_, T> {
     }
 
     /// Counts pawn moves that would attack a piece, to squares where the pawn is safe.
-    #[inline(always)]
     fn pushes(&mut self, enemy: Attacks) {
         let (pawns, empty) = (self.board.pawns(), !self.board.occupied());
         let (forward, third) = self.us.fold_wb((8, Rank::Third), (-8, Rank::Sixth));
@@ -95,7 +90,6 @@ impl<T: Tally> Walk<'_, T> {
     }
 
     /// Counts whether a passed pawn can advance, and which rooks stand behind it.
-    #[inline(always)]
     fn passer(&mut self, pawn: Square, enemy: Attacks) {
         let (rank, Some(stop)) = (relative_rank(self.us, pawn), next_square(self.us, pawn)) else { return };
         if self.theirs.contains(stop) {

@@ -139,7 +139,6 @@ impl Evaluator for Classical {
         self.stack.clear();
     }
 
-    #[inline(never)] // inlining it would slow the network down
     fn push(&mut self, _: &Position, delta: &Delta) {
         self.stack.push(self.current);
         self.current.remove(share(delta.from));
@@ -163,7 +162,6 @@ impl Evaluator for Classical {
         }
     }
 
-    #[inline(never)]
     fn evaluate(&mut self, position: &Position) -> Value {
         let board = position.chess().board();
         let structure = self.pawns.structure(position);

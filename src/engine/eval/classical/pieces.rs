@@ -87,7 +87,6 @@ pub(super) struct Walk<'b, T> {
 // Everything below is inlined for each colour: the colour, the roles and the indices of the weights become
 // constants.
 impl<'b, T: Tally> Walk<'b, T> {
-    #[inline(always)]
     fn along(board: &'b Board, us: Color) -> Self {
         let mut walk = Self::new(board, us);
         walk.pawn_threats();
@@ -114,7 +113,6 @@ impl<'b, T: Tally> Walk<'b, T> {
         walk
     }
 
-    #[inline(always)]
     fn new(board: &'b Board, us: Color) -> Self {
         let (ours, theirs, occupied) = (board.by_color(us), board.by_color(!us), board.occupied());
         let defended = attacked(!us, board.pawns() & theirs);
@@ -142,7 +140,6 @@ impl<'b, T: Tally> Walk<'b, T> {
     }
 
     /// Counts a piece with its `attacks`.
-    #[inline(always)]
     fn piece(&mut self, kind: &RoleTerms, attacks: Bitboard) {
         let reach = attacks & self.free;
         self.tally.count(kind.mobility.at(reach.count()), 1);
@@ -158,7 +155,6 @@ impl<'b, T: Tally> Walk<'b, T> {
         }
     }
 
-    #[inline(always)]
     pub(super) fn threats(&mut self, threat: Term, victims: Bitboard) {
         for victim in victims {
             if let Some(role) = self.board.role_at(victim) {
@@ -167,7 +163,6 @@ impl<'b, T: Tally> Walk<'b, T> {
         }
     }
 
-    #[inline(always)]
     fn rook_file(&mut self, rook: Square) {
         let pawns = self.board.pawns() & Bitboard::from(rook.file());
         if (pawns & self.ours).is_empty() {
@@ -176,7 +171,6 @@ impl<'b, T: Tally> Walk<'b, T> {
     }
 
     /// Must be called before the walk over the pieces: it uses the attacks of the pawns alone.
-    #[inline(always)]
     fn pawn_threats(&mut self) {
         let pawns = self.board.pawns();
         let victims = self.attacks.army & self.theirs & !pawns & !self.board.kings();

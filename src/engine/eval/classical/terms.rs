@@ -22,7 +22,6 @@ pub trait Tally: Default + Add<Output = Self> + Sub<Output = Self> {
 
 /// Sums the weights of the counted features.
 impl Tally for Tapered {
-    #[inline(always)]
     fn count(&mut self, feature: usize, times: i32) {
         *self += WEIGHTS[feature] * times;
     }
@@ -80,7 +79,6 @@ pub struct Term {
 impl Term {
     /// The feature index at `index` of this term's row.
     #[must_use]
-    #[inline(always)]
     pub const fn at(&self, index: usize) -> usize {
         self.first + index
     }
