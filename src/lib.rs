@@ -4,7 +4,13 @@
 //! interface. The rules of chess come from shakmaty. An example:
 //!
 //! ```
-//! use zugwerk::{engine::{eval::Standard, search::{Limits, Searcher, Settings, Silent, Stop}}, chess::{notation, position::Position, value::Score}};
+//! use zugwerk::{
+//!     chess::{notation, position::Position, value::Score},
+//!     engine::{
+//!         eval::Standard,
+//!         search::{Limits, Searcher, Settings, Silent, Stop},
+//!     },
+//! };
 //!
 //! let position = Position::from_fen("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1")?;
 //! let mut searcher = Searcher::<Standard>::new(16); // a transposition table of 16 MiB
@@ -19,20 +25,6 @@
 //!
 //! # The nine wings
 //!
-//! ```text
-//!                         cli                         flags to calls, in the binary: the only place that knows clap and terminals
-//!        ┌────────┬────────┼─────────┬──────────┐
-//!     lessons   report   arena    workshop      │      arena    matches between processes that speak UCI
-//!        │        │        │         │          │      workshop from games to a network
-//!        └──── pages ──────┘         │          │      pages    what web pages share
-//!                 │                  │          │
-//!               engine ──────────────┘          │      engine   reads UCI, searches, answers
-//!                 │                             │
-//!               rules ──────────────────────────┘      rules    when a game is over
-//!                 │
-//!               chess                                  chess    positions, notation, files of games
-//! ```
-//!
 //! | wing | is for | sees |
 //! |---|---|---|
 //! | [`chess`] | positions, values, moves as text, files of games | none |
@@ -46,8 +38,8 @@
 //! | `cli` | the subcommands, in the binary | all |
 //!
 //! Beside them stand small files that any wing may use: [`files`] (locks of files), [`halt`] (requests to end work early),
-//! [`in_order`] (work on many threads), [`random`] (seeded generators), [`settings`] (`key=value` lists) and [`words`] (numbers with their nouns,
-//! foreign text).
+//! [`in_order`] (work on many threads), [`random`] (seeded generators), [`settings`] (`key=value` lists) and [`words`]
+//! (numbers with their nouns, foreign text).
 //!
 //! A test (`tests/engine/layers.rs`) reads the imports and holds them against this rule. `arena` never sees `engine`, because its
 //! players are processes. `lessons` shares only positions, evaluators and values with the search, because the tests compare the

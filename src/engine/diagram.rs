@@ -12,7 +12,7 @@ use crate::{
 /// Draws the board, with Black at the bottom if it is `flipped`, followed by FEN, key, and the pieces giving check.
 ///
 /// ```
-/// use zugwerk::{engine::diagram, chess::position::Position};
+/// use zugwerk::{chess::position::Position, engine::diagram};
 /// assert!(diagram::board(&Position::default(), false).contains("Key: 463b96181691fc9c"));
 /// ```
 #[must_use]

@@ -18,7 +18,11 @@
 //! search with it.
 //!
 //! ```
-//! use zugwerk::{engine::eval::Classical, chess::{position::Position, value::mate_in}, lessons::Algorithm};
+//! use zugwerk::{
+//!     chess::{position::Position, value::mate_in},
+//!     engine::eval::Classical,
+//!     lessons::Algorithm,
+//! };
 //! let root = Position::from_fen("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1").unwrap();
 //! for algorithm in Algorithm::ALL {
 //!     let verdict = algorithm.run(&root, Classical::default(), 2);

@@ -306,7 +306,8 @@ mod tests {
             let [rook, pawn, king] = ["b4d4", "b4b6", "e1e2"].map(find);
             let moves: Vec<_> = worker.position.legal_moves().iter().copied().map(RankedMove::new).collect();
             let order = |worker: &mut Worker<'_, _, _>, depth, lines: &[Move]| -> Vec<Move> {
-                worker.root_moves = RootMoves::new(Roots { position: &worker.position, moves: &moves });
+                worker.root_moves =
+                    RootMoves::new(Roots { position: &worker.position, moves: &moves, multi_pv: 2 });
                 worker.root_moves.depth = depth;
                 let place = |root: &RootMove| lines.iter().position(|&m| m == root.m).unwrap_or(lines.len());
                 worker.root_moves.list.sort_by_key(place);

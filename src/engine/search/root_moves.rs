@@ -98,6 +98,8 @@ pub(super) struct Roots<'s> {
     pub(super) position: &'s Position,
     /// The moves to search, at least one, best first if an order is known.
     pub(super) moves: &'s [RankedMove],
+    /// The number of lines to report.
+    pub(super) multi_pv: usize,
 }
 
 /// The root moves of one thread: all that may be played, and which of them are searched now.
@@ -119,7 +121,7 @@ pub(super) struct RootMoves {
 
 impl RootMoves {
     /// Returns the moves of `roots`, in their order.
-    pub(super) fn new(Roots { position, moves }: Roots<'_>) -> Self {
+    pub(super) fn new(Roots { position, moves, .. }: Roots<'_>) -> Self {
         let list: Vec<_> = moves.iter().copied().map(RootMove::new).collect();
         let is_complete = list.len() == position.legal_moves().len();
         Self { list, depth: 0, is_complete, searched: 0..0, current: 0, nodes: 0 }

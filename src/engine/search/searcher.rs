@@ -213,8 +213,8 @@ impl<E: Evaluator> Searcher<E> {
             ended: CachePadded::default(),
         };
         let memories = &mut self.memories[..count];
-        let roots = Roots { position, moves: &moves };
-        let mut results = threads.run(&shared, memories, roots, settings.multi_pv, observer, watcher);
+        let roots = Roots { position, moves: &moves, multi_pv: settings.multi_pv };
+        let mut results = threads.run(&shared, memories, roots, observer, watcher);
         let last = results[0].reported.take();
         let mut lines = vote::choose(results);
         continue_unfinished(&mut lines, shared.table, position);

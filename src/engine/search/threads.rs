@@ -57,7 +57,6 @@ impl Threads {
         shared: &Shared<'_>,
         memories: &mut [Memory<E>],
         roots: Roots<'_>,
-        multi_pv: usize,
         observer: &mut dyn Observer,
         watcher: impl Watcher,
     ) -> Vec<ThreadResult> {
@@ -67,7 +66,7 @@ impl Threads {
         // Claimed before the helpers start, so that the leader gets nodes however few are allowed.
         let claim = shared.nodes.claim();
         let lead = || {
-            *result = run_one(shared, 0, claim, memory, roots, multi_pv, observer, watcher);
+            *result = run_one(shared, 0, claim, memory, roots, observer, watcher);
             // If the leader has used up its nodes, the helpers may still use theirs.
             if !shared.nodes.all_claimed() {
                 shared.end();
@@ -81,7 +80,7 @@ impl Threads {
             for (id, (memory, result)) in threads {
                 scope.spawn(move |_| {
                     let claim = shared.nodes.claim();
-                    *result = run_one(shared, id, claim, memory, roots, multi_pv, &mut Silent, Unwatched);
+                    *result = run_one(shared, id, claim, memory, roots, &mut Silent, Unwatched);
                 });
             }
             lead();
@@ -114,7 +113,6 @@ fn run_one<E: Evaluator>(
     claim: u64,
     memory: &mut Memory<E>,
     roots: Roots<'_>,
-    multi_pv: usize,
     observer: &mut dyn Observer,
     watcher: impl Watcher,
 ) -> ThreadResult {
@@ -123,7 +121,7 @@ fn run_one<E: Evaluator>(
     if worker.aborted {
         return ThreadResult::default();
     }
-    let mut deepening = Deepening::new(&mut worker, multi_pv);
+    let mut deepening = Deepening::new(&mut worker, roots.multi_pv);
     deepening.iterate();
     let result = deepening.into_result();
     worker.publish_nodes();

@@ -324,7 +324,7 @@ pub(super) mod testing {
         let position = Position::from_fen(fen).expect("a position");
         let claim = shared.nodes.claim();
         let moves: Vec<_> = position.legal_moves().into_iter().map(RankedMove::new).collect();
-        let (roots, mut observer) = (Roots { position: &position, moves: &moves }, Silent);
+        let (roots, mut observer) = (Roots { position: &position, moves: &moves, multi_pv: 1 }, Silent);
         let mut worker = Worker::new(&shared, 0, claim, roots, &mut memory, &mut observer, Unwatched);
         test(&mut worker)
     }

@@ -2,7 +2,7 @@
 //!
 //! A [`Tree`] may have a million nodes, but a picture cannot. A [`Picture`] is the part of a tree that fits, with all
 //! labels as text. [`layout`] places the nodes, [`legend`] explains the signs, and [`svg`] and [`html`] draw
-//! them. [`board`] draws a position, [`worths`] what its pieces are worth, and [`curves`] the losses of a training.
+//! them. [`worths`] draws what the pieces of a position are worth.
 
 pub mod html;
 pub mod layout;
