@@ -112,7 +112,9 @@ impl MatchPlan {
             let program = Program::of(spec);
             let mut player = EnginePlayer::new(spec, &program, self.patience, stop, &self.log);
             match player.refusals(chess960) {
-                Ok(refusals) => refused.extend(refusals.iter().map(|told| format!("{} {told}", spec.name))),
+                Ok(refusals) => {
+                    refused.extend(refusals.iter().map(|reported| format!("{} {reported}", spec.name)))
+                }
                 Err(PlayerFailure::Stopped) => break,
                 Err(PlayerFailure::Launch(error)) => return Err(MatchError::launch(spec, error.to_string())),
                 Err(PlayerFailure::Fault(fault)) => {
@@ -179,11 +181,11 @@ impl MatchPlan {
     #[must_use]
     pub fn quit_faults(&self, standings: &Standings) -> Vec<String> {
         let records = self.players.iter().zip(&standings.players);
-        let told = |(spec, record): (&PlayerSpec, &PlayerRecord)| {
+        let reported = |(spec, record): (&PlayerSpec, &PlayerRecord)| {
             let fault = record.quit_fault.as_ref()?;
             Some(format!("{}: when it quits, it {fault}", spec.name))
         };
-        records.filter_map(told).collect()
+        records.filter_map(reported).collect()
     }
 
     /// Returns the standings before the first game.

@@ -120,11 +120,11 @@ impl Extension {
             return false;
         }
         let answer = cpuid(leaf, part);
-        let told = match self.register {
+        let reported = match self.register {
             Register::Ebx => answer.ebx,
             Register::Ecx => answer.ecx,
         };
-        told & self.bit != 0 && saved & self.state == self.state
+        reported & self.bit != 0 && saved & self.state == self.state
     }
 }
 
@@ -187,13 +187,13 @@ mod tests {
         let compiler = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         let enabled = |level: &str| -> BTreeSet<String> {
             let flags = ["--print", "cfg", "--target", "x86_64-unknown-linux-gnu", "-C"];
-            let told =
+            let reported =
                 Command::new(&compiler).args(flags).arg(format!("target-cpu={level}")).output().unwrap();
-            assert!(told.status.success(), "{level}: {told:?}");
-            let told = String::from_utf8(told.stdout).unwrap();
+            assert!(reported.status.success(), "{level}: {reported:?}");
+            let reported = String::from_utf8(reported.stdout).unwrap();
             let name =
                 |line: &str| Some(line.strip_prefix("target_feature=\"")?.strip_suffix('"')?.to_owned());
-            told.lines().filter_map(name).collect()
+            reported.lines().filter_map(name).collect()
         };
         let everywhere = enabled("x86-64");
         for level in ["x86-64-v2", "x86-64-v3", "x86-64-v4"] {

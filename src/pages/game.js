@@ -138,12 +138,12 @@ class Game {
   }
 
   makeChart(side) {
-    const { told, percents, players, phases, times, fen } = this.data, numbers = [...Array(this.last + 1).keys()], first = sideOf(fen);
+    const { reported, percents, players, phases, times, fen } = this.data, numbers = [...Array(this.last + 1).keys()], first = sideOf(fen);
     // A player's score stays until that player's next move.
-    const scores = player => [null, ...told.map((_, index) => told[(index + first) % 2 === player ? index : index - 1]?.[0] ?? null)];
+    const scores = player => [null, ...reported.map((_, index) => reported[(index + first) % 2 === player ? index : index - 1]?.[0] ?? null)];
     const curves = percents ? [{ name: "Zugwerk", kind: "own", percents }] : [];
-    if (told) players.forEach(({ name }, player) =>
-      curves.push({ name: `${name}, own score`, kind: ["told-white", "told-black"][player], percents: scores(player) }));
+    if (reported) players.forEach(({ name }, player) =>
+      curves.push({ name: `${name}, own score`, kind: ["reported-white", "reported-black"][player], percents: scores(player) }));
     this.chart = new Chart(side, {
       last: this.last, curves, phases, times, labels: numbers.map(number => this.positions.all[number].label),
       dots: numbers.filter(number => this.mark(number)).map(number => [number, this.mark(number).fault]),
@@ -161,7 +161,7 @@ class Game {
   }
 
   /** The value of a position of the game, or what its player said. */
-  value(number) { return this.data.values?.[number] ?? this.data.told?.[number - 1]?.[1] ?? ""; }
+  value(number) { return this.data.values?.[number] ?? this.data.reported?.[number - 1]?.[1] ?? ""; }
 
   /** The time of the move before a position of the game, if it is known. */
   time(number) {

@@ -167,20 +167,20 @@ impl MatchPage {
     /// Counts what the players used in each move.
     fn note_moves(&mut self, fixture: &Fixture, game: &Game) {
         let first = game.start.ply();
-        for (ply, told) in (first..).zip(engine_notes::of_game(game)) {
-            let Some(told) = told else { continue };
+        for (ply, reported) in (first..).zip(engine_notes::of_game(game)) {
+            let Some(reported) = reported else { continue };
             let player = if ply % 2 == 0 { fixture.white } else { fixture.black };
-            self.lacks.scores &= told.value.is_none();
-            self.lacks.depths &= told.depth.is_none();
-            self.lacks.nodes &= told.nodes.is_none();
-            self.lacks.times &= told.time.is_none();
+            self.lacks.scores &= reported.value.is_none();
+            self.lacks.depths &= reported.depth.is_none();
+            self.lacks.nodes &= reported.nodes.is_none();
+            self.lacks.times &= reported.time.is_none();
             // A move of the book.
-            let Some(used) = told.time else { continue };
+            let Some(used) = reported.time else { continue };
             let number = (ply / 2) as usize;
             let efforts = &mut self.by_move[player];
             efforts.resize(efforts.len().max(number + 1), Effort::default());
             let milliseconds = u64::try_from(used.as_millis()).ok();
-            let (depth, nodes) = (told.depth.filter(|&depth| depth > 0), told.nodes);
+            let (depth, nodes) = (reported.depth.filter(|&depth| depth > 0), reported.nodes);
             efforts[number].note(used, &Info { depth, nodes, time: milliseconds, ..Info::default() });
         }
     }
@@ -270,7 +270,7 @@ impl MatchPage {
         let missing = [(scores, "scores"), (depths, "depths"), (times, "times"), (nodes, "nodes")];
         let missing: Vec<&str> = missing.into_iter().filter_map(|(is, what)| is.then_some(what)).collect();
         let hint = if missing == ["nodes"] { " (--pgn-detail writes them)" } else { "" };
-        let told = (!missing.is_empty()).then(|| {
+        let reported = (!missing.is_empty()).then(|| {
             format!(
                 "The comments of the games say no {}{hint}; what they would show is left out.",
                 missing.join(", no ")
@@ -283,7 +283,7 @@ impl MatchPage {
                 counted(older as u64, "older one is", "older ones are")
             )
         });
-        told.into_iter().chain(cut).collect()
+        reported.into_iter().chain(cut).collect()
     }
 }
 
@@ -331,7 +331,7 @@ fn opening_of(game: &Game) -> String {
 /// How the game ended, in the words of its last comment or of its tag, and whether a fault ended it.
 fn ending_of(game: &Game) -> (String, bool) {
     let tag = game.tag("Termination").unwrap_or_default().to_owned();
-    let words = engine_notes::of_game(game).pop().flatten().map(|told| told.words);
+    let words = engine_notes::of_game(game).pop().flatten().map(|reported| reported.words);
     let ending = words.filter(|words| !words.is_empty()).unwrap_or_else(|| tag.clone());
     (ending, !["", "normal", "adjudication", "unterminated"].contains(&&*tag.to_lowercase()))
 }

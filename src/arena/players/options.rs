@@ -196,10 +196,10 @@ mod tests {
             ("UCI_Chess960", "on", "true or false"),
             ("Style", "Solid var", "one of Solid, Very Wild"),
         ] {
-            let told = options.refusal(name, value).unwrap();
+            let reported = options.refusal(name, value).unwrap();
             assert!(
-                told.starts_with(&format!("refuses option.{name}={value}: expected {expected}")),
-                "{told}"
+                reported.starts_with(&format!("refuses option.{name}={value}: expected {expected}")),
+                "{reported}"
             );
         }
         assert_eq!(Announced::parse("type check"), None);
@@ -215,8 +215,8 @@ mod tests {
             ("Contempt", ""),
             ("", ""),
         ] {
-            let told = options.refusal(name, "4").unwrap();
-            assert_eq!(told, format!("does not announce the option '{name}'{nearest}"));
+            let reported = options.refusal(name, "4").unwrap();
+            assert_eq!(reported, format!("does not announce the option '{name}'{nearest}"));
         }
         assert!(AnnouncedOptions::default().refusal("Hash", "4").is_some());
     }

@@ -19,14 +19,14 @@ pub fn times(game: &Game) -> Vec<Option<Duration>> {
     moves
         .map(|(ply, annotated)| {
             let side = (first + ply) % 2;
-            let told = |command: &str| annotated.comments().find_map(|comment| reading(comment, command));
-            let now = told("[%clk ");
+            let reported = |command: &str| annotated.comments().find_map(|comment| reading(comment, command));
+            let now = reported("[%clk ");
             let before = mem::replace(&mut left[side], now);
             let taken = || {
                 let added = increment(controls[side].as_deref()?, ply as u32 / 2 + 1)?;
                 before?.checked_add(added)?.checked_sub(now?)
             };
-            told("[%emt ").or_else(taken)
+            reported("[%emt ").or_else(taken)
         })
         .collect()
 }

@@ -31,7 +31,7 @@ pub(crate) struct Played {
     clocks: Vec<Option<f64>>,
     /// What the players said of each move: White's expected score in percent, and the value for White with its depth.
     #[serde(skip_serializing_if = "are_unknown")]
-    told: Vec<Option<(f64, String)>>,
+    reported: Vec<Option<(f64, String)>>,
 }
 
 #[derive(Serialize)]
@@ -44,16 +44,17 @@ struct Player {
 impl Played {
     /// `game` is without the results of an earlier analysis.
     pub(crate) fn of(game: &Game) -> Self {
-        let told = engine_notes::of_game(game);
+        let reported = engine_notes::of_game(game);
         let seconds =
             |time: Option<Duration>| time.map(|time| (time.as_secs_f64() * 1000.0).round() / 1000.0);
-        let times = clocks::times(game).into_iter().zip(&told);
-        let times = times.map(|(clock, told)| seconds(told.as_ref().and_then(|told| told.time).or(clock)));
+        let times = clocks::times(game).into_iter().zip(&reported);
+        let times = times
+            .map(|(clock, reported)| seconds(reported.as_ref().and_then(|reported| reported.time).or(clock)));
         let first = game.start.turn();
-        let told = told.iter().zip([first, !first].into_iter().cycle()).map(|(told, player)| {
-            let told = told.as_ref()?;
-            let value = player.fold_wb(told.value?, -told.value?);
-            Some((tenths(win_percent(value)), format!("{}/{}", pawns(value), told.depth?)))
+        let reported = reported.iter().zip([first, !first].into_iter().cycle()).map(|(reported, player)| {
+            let reported = reported.as_ref()?;
+            let value = player.fold_wb(reported.value?, -reported.value?);
+            Some((tenths(win_percent(value)), format!("{}/{}", pawns(value), reported.depth?)))
         });
         let player = |side| {
             let elo = game.tag(&format!("{}Elo", notation::side(side))).unwrap_or_default();
@@ -69,7 +70,7 @@ impl Played {
             players: [Color::White, Color::Black].map(player),
             times: times.collect(),
             clocks: clocks::left(game).into_iter().map(seconds).collect(),
-            told: told.collect(),
+            reported: reported.collect(),
         }
     }
 }

@@ -101,7 +101,7 @@ impl Analyst<'_> {
     }
 
     fn analyse(&self, Entry { origin, game }: Entry, searcher: &mut Searcher<Standard>) -> Finished {
-        let mut share = Share { bar: self.bar, bytes: origin.bytes, told: 0 };
+        let mut share = Share { bar: self.bar, bytes: origin.bytes, reported: 0 };
         let outcome = match game {
             Err(broken) => Outcome::Broken(broken),
             Ok(game) if self.stop.is_stopped() => Outcome::Unchanged(Box::new(game)),
@@ -132,15 +132,15 @@ struct Share<'a> {
     /// The length of the game.
     bytes: u64,
     /// What the bar shows of it.
-    told: u64,
+    reported: u64,
 }
 
 impl Share<'_> {
     /// Says how much of the game is analysed, from 0 to 1.
     fn tell(&mut self, done: f64) {
         let now = (self.bytes as f64 * done) as u64;
-        self.bar.inc(now.saturating_sub(self.told));
-        self.told = now.max(self.told);
+        self.bar.inc(now.saturating_sub(self.reported));
+        self.reported = now.max(self.reported);
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn game(report: &GameReport, path: &Path) -> Value {
         .moves
         .iter()
         .zip(engine_notes::of_game(&report.game))
-        .map(|(judged, told)| move_of(judged, told));
+        .map(|(judged, reported)| move_of(judged, reported));
     json!({
         "game": report.number, "file": path.to_string_lossy(), "result": report.game.result,
         "complete": report.hurried == 0, "faults": report.game.faults,
@@ -40,13 +40,13 @@ fn parts(value: value::Value) -> (Option<i32>, Option<i32>) {
 }
 
 /// A move with its analysis, and what its player has told of it.
-fn move_of(judged: &Judged, told: Option<EngineNote>) -> Value {
+fn move_of(judged: &Judged, reported: Option<EngineNote>) -> Value {
     let (cp, mate) = parts(judged.white_value);
-    let told = told.filter(|told| told.depth.is_some()).map(|told| {
-        let for_white = told.value.map(|value| judged.player.fold_wb(value, -value));
+    let reported = reported.filter(|reported| reported.depth.is_some()).map(|reported| {
+        let for_white = reported.value.map(|value| judged.player.fold_wb(value, -value));
         let (cp, mate) = for_white.map(parts).unwrap_or_default();
-        let seconds = told.time.map(|time| time.as_secs_f64());
-        json!({ "cp": cp, "mate": mate, "depth": told.depth, "seconds": seconds })
+        let seconds = reported.time.map(|time| time.as_secs_f64());
+        json!({ "cp": cp, "mate": mate, "depth": reported.depth, "seconds": seconds })
     });
     json!({
         "number": judged.number,
@@ -59,7 +59,7 @@ fn move_of(judged: &Judged, told: Option<EngineNote>) -> Value {
         "accuracy": judged.accuracy,
         "mark": judged.judgement.map(Judgement::word),
         "words": judged.words(),
-        "told_by_player": told,
+        "told_by_player": reported,
     })
 }
 

@@ -32,7 +32,7 @@ pub(super) struct Progress {
     verbose: bool,
     /// The number of games between two tables of ratings, with more than two players.
     table_every: u64,
-    overload_told: bool,
+    overload_reported: bool,
     overload_advice: String,
 }
 
@@ -57,7 +57,7 @@ impl Progress {
             bar,
             verbose,
             table_every: (games / TABLES).max(1),
-            overload_told: false,
+            overload_reported: false,
             overload_advice,
         }
     }
@@ -73,8 +73,8 @@ impl Progress {
             }
         }
         let late = |record: &&PlayerRecord| record.faults.contains_key(Penalty::TIME_FORFEIT);
-        if !self.overload_told && news.standings.players.iter().filter(late).count() > 1 {
-            self.overload_told = true;
+        if !self.overload_reported && news.standings.players.iter().filter(late).count() > 1 {
+            self.overload_reported = true;
             warn(format_args!("more than one player runs out of time: {}", self.overload_advice));
         }
         warn_of_damage(plan.rules.tables.as_ref());

@@ -132,15 +132,15 @@ fn round(
 /// Fills the window of the next round, and waits for files as long as that takes; `None` if interrupted.
 fn fill(args: &Args, run: &mut TrainingRun, bar: &ProgressBar, stop: &Stop) -> Result<Option<Vec<Record>>> {
     let TrainingRun { plan, fed, .. } = run;
-    let mut told = None;
+    let mut reported = None;
     let wait = |ready| {
-        if told != Some(ready) {
+        if reported != Some(ready) {
             tell(format_args!(
                 "{}: {ready} of {} positions are ready; waiting for more",
                 args.stream.display(),
                 args.window
             ));
-            told = Some(ready);
+            reported = Some(ready);
         }
         for _ in 0..POLLS {
             if stop.is_stopped() {

@@ -22,7 +22,7 @@ use super::{
     CURRENT_MOVE_DELAY, Report,
     clock::Progress,
     params::{aspiration_depth, aspiration_window},
-    root_moves::{self, RootMove, RootResult},
+    root_moves::{self, MoveResult, RootMove},
     vote::ThreadResult,
     watcher::Watcher,
     worker::Worker,
@@ -248,7 +248,7 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
 }
 
 /// Returns `result` as the first line, without the totals of the search.
-fn line_of(result: &RootResult) -> Report {
+fn line_of(result: &MoveResult) -> Report {
     Report {
         seldepth: result.seldepth.max(1) as u32,
         bound: result.bound,
@@ -290,7 +290,7 @@ mod tests {
         chess::position::PackedMove,
         engine::{
             search::{
-                root_moves::{RootMoves, Roots},
+                root_moves::{RootMoves, RootPosition},
                 tablebase::RankedMove,
                 worker::testing::below_root,
             },
@@ -307,7 +307,7 @@ mod tests {
             let moves: Vec<_> = worker.position.legal_moves().iter().copied().map(RankedMove::new).collect();
             let order = |worker: &mut Worker<'_, _, _>, depth, lines: &[Move]| -> Vec<Move> {
                 worker.root_moves =
-                    RootMoves::new(Roots { position: &worker.position, moves: &moves, multi_pv: 2 });
+                    RootMoves::new(RootPosition { position: &worker.position, moves: &moves, multi_pv: 2 });
                 worker.root_moves.depth = depth;
                 let place = |root: &RootMove| lines.iter().position(|&m| m == root.m).unwrap_or(lines.len());
                 worker.root_moves.list.sort_by_key(place);

@@ -32,12 +32,12 @@ pub(super) struct RootMove {
     /// Its rank by the endgame tables, if they know all root moves.
     pub(super) table_rank: Option<TableRank>,
     /// Its latest result. Boxed, because root moves are sorted often and a variation is large.
-    pub(super) result: Option<Box<RootResult>>,
+    pub(super) result: Option<Box<MoveResult>>,
 }
 
 /// A result of the search for a root move.
 #[derive(Clone, Debug)]
-pub(super) struct RootResult {
+pub(super) struct MoveResult {
     /// The iteration that found it.
     pub(super) depth: u32,
     pub(super) seldepth: usize,
@@ -64,7 +64,7 @@ impl RootMove {
     }
 
     /// The result of iteration `depth` for the move.
-    pub(super) fn found_at(&self, depth: u32) -> Option<&RootResult> {
+    pub(super) fn found_at(&self, depth: u32) -> Option<&MoveResult> {
         self.result.as_deref().filter(|result| result.depth == depth)
     }
 }
@@ -94,7 +94,7 @@ pub(super) fn equals(moves: &[RootMove]) -> usize {
 
 /// What every thread searches.
 #[derive(Clone, Copy)]
-pub(super) struct Roots<'s> {
+pub(super) struct RootPosition<'s> {
     pub(super) position: &'s Position,
     /// The moves to search, at least one, best first if an order is known.
     pub(super) moves: &'s [RankedMove],
@@ -121,7 +121,7 @@ pub(super) struct RootMoves {
 
 impl RootMoves {
     /// Returns the moves of `roots`, in their order.
-    pub(super) fn new(Roots { position, moves, .. }: Roots<'_>) -> Self {
+    pub(super) fn new(RootPosition { position, moves, .. }: RootPosition<'_>) -> Self {
         let list: Vec<_> = moves.iter().copied().map(RootMove::new).collect();
         let is_complete = list.len() == position.legal_moves().len();
         Self { list, depth: 0, is_complete, searched: 0..0, current: 0, nodes: 0 }
@@ -152,6 +152,6 @@ impl RootMoves {
         let room = pv.remaining_capacity();
         pv.extend(reply.iter().copied().take(room));
         root.value = value;
-        root.result = Some(Box::new(RootResult { depth: self.depth, seldepth, value, bound, pv }));
+        root.result = Some(Box::new(MoveResult { depth: self.depth, seldepth, value, bound, pv }));
     }
 }

@@ -16,7 +16,7 @@ use super::{
     Limits, Observer, Outcome, Report, Stop, Tablebases, Techniques,
     clock::Clock,
     limits::Nodes,
-    root_moves::Roots,
+    root_moves::RootPosition,
     tablebase::RankedMove,
     threads::{FewerThreads, Threads},
     vote,
@@ -213,8 +213,8 @@ impl<E: Evaluator> Searcher<E> {
             ended: CachePadded::default(),
         };
         let memories = &mut self.memories[..count];
-        let roots = Roots { position, moves: &moves, multi_pv: settings.multi_pv };
-        let mut results = threads.run(&shared, memories, roots, observer, watcher);
+        let root = RootPosition { position, moves: &moves, multi_pv: settings.multi_pv };
+        let mut results = threads.run(&shared, memories, root, observer, watcher);
         let last = results[0].reported.take();
         let mut lines = vote::choose(results);
         continue_unfinished(&mut lines, shared.table, position);

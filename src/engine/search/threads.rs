@@ -10,7 +10,7 @@ use rayon::{ThreadBuilder, ThreadPool, ThreadPoolBuilder};
 use super::{
     Observer, Silent,
     deepening::Deepening,
-    root_moves::Roots,
+    root_moves::RootPosition,
     vote::ThreadResult,
     watcher::{Unwatched, Watcher},
     worker::{Memory, Shared, Worker},
@@ -56,7 +56,7 @@ impl Threads {
         &self,
         shared: &Shared<'_>,
         memories: &mut [Memory<E>],
-        roots: Roots<'_>,
+        root: RootPosition<'_>,
         observer: &mut dyn Observer,
         watcher: impl Watcher,
     ) -> Vec<ThreadResult> {
@@ -66,7 +66,7 @@ impl Threads {
         // Claimed before the helpers start, so that the leader gets nodes however few are allowed.
         let claim = shared.nodes.claim();
         let lead = || {
-            *result = run_one(shared, 0, claim, memory, roots, observer, watcher);
+            *result = run_one(shared, 0, claim, memory, root, observer, watcher);
             // If the leader has used up its nodes, the helpers may still use theirs.
             if !shared.nodes.all_claimed() {
                 shared.end();
@@ -80,7 +80,7 @@ impl Threads {
             for (id, (memory, result)) in threads {
                 scope.spawn(move |_| {
                     let claim = shared.nodes.claim();
-                    *result = run_one(shared, id, claim, memory, roots, &mut Silent, Unwatched);
+                    *result = run_one(shared, id, claim, memory, root, &mut Silent, Unwatched);
                 });
             }
             lead();
@@ -112,16 +112,16 @@ fn run_one<E: Evaluator>(
     id: usize,
     claim: u64,
     memory: &mut Memory<E>,
-    roots: Roots<'_>,
+    root: RootPosition<'_>,
     observer: &mut dyn Observer,
     watcher: impl Watcher,
 ) -> ThreadResult {
     let _guard = EndOnPanic(shared);
-    let mut worker = Worker::new(shared, id, claim, roots, memory, observer, watcher);
+    let mut worker = Worker::new(shared, id, claim, root, memory, observer, watcher);
     if worker.aborted {
         return ThreadResult::default();
     }
-    let mut deepening = Deepening::new(&mut worker, roots.multi_pv);
+    let mut deepening = Deepening::new(&mut worker, root.multi_pv);
     deepening.iterate();
     let result = deepening.into_result();
     worker.publish_nodes();

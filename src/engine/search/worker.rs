@@ -16,7 +16,7 @@ use super::{
     limits::Nodes,
     node::{self, Frame, Frames, MovesPlayed, Variations},
     picker::Moves,
-    root_moves::{RootMoves, Roots},
+    root_moves::{RootMoves, RootPosition},
     tablebase::InTree,
     watcher::Watcher,
 };
@@ -162,13 +162,13 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
         shared: &'s Shared<'s>,
         id: usize,
         claim: u64,
-        roots: Roots<'_>,
+        root: RootPosition<'_>,
         memory: &'s mut Memory<E>,
         observer: &'s mut dyn Observer,
         watcher: W,
     ) -> Self {
         let Memory { evaluator, histories, correction_history, frames, played, variations, moves } = memory;
-        evaluator.reset(roots.position);
+        evaluator.reset(root.position);
         histories.techniques = shared.techniques;
         frames.iter_mut().for_each(Frame::reset);
         *played = MovesPlayed::default();
@@ -177,11 +177,11 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
             shared,
             techniques: shared.techniques,
             id,
-            position: roots.position.clone(),
+            position: root.position.clone(),
             evaluator,
             watcher,
             observer,
-            root_moves: RootMoves::new(roots),
+            root_moves: RootMoves::new(root),
             histories,
             correction_history,
             frames,
@@ -324,8 +324,8 @@ pub(super) mod testing {
         let position = Position::from_fen(fen).expect("a position");
         let claim = shared.nodes.claim();
         let moves: Vec<_> = position.legal_moves().into_iter().map(RankedMove::new).collect();
-        let (roots, mut observer) = (Roots { position: &position, moves: &moves, multi_pv: 1 }, Silent);
-        let mut worker = Worker::new(&shared, 0, claim, roots, &mut memory, &mut observer, Unwatched);
+        let (root, mut observer) = (RootPosition { position: &position, moves: &moves, multi_pv: 1 }, Silent);
+        let mut worker = Worker::new(&shared, 0, claim, root, &mut memory, &mut observer, Unwatched);
         test(&mut worker)
     }
 }

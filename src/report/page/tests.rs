@@ -169,12 +169,14 @@ fn games_without_moves_and_with_null_moves_are_shown() {
 }
 
 #[test]
-fn an_interruption_is_told() {
+fn an_interruption_is_reported() {
     let mut report = crate::report::tests::report("1. e4 *", 100);
     assert!(!game(&report).contains("interrupted"));
-    for (hurried, told) in [(1, "1 position was searched only briefly."), (2, "2 positions were searched")] {
+    for (hurried, reported) in
+        [(1, "1 position was searched only briefly."), (2, "2 positions were searched")]
+    {
         report.hurried = hurried;
-        assert!(game(&report).contains(told), "{told}");
+        assert!(game(&report).contains(reported), "{reported}");
     }
 }
 
@@ -190,15 +192,15 @@ fn what_the_players_said_is_drawn() {
     let said: Vec<_> = moves.iter().filter_map(|m| m["said"][0].as_str()).collect();
     assert_eq!(said, ["Why", "White wins by adjudication"]);
     assert_eq!((data["times"][2].as_f64(), data["times"][6].as_f64()), (Some(0.5), Some(12.0)));
-    let told: Vec<_> =
-        data["told"].as_array().unwrap().iter().map(|told| told[1].as_str().unwrap_or("-")).collect();
+    let reported: Vec<_> =
+        data["reported"].as_array().unwrap().iter().map(|reported| reported[1].as_str().unwrap_or("-")).collect();
     assert_eq!(
-        told,
+        reported,
         ["-", "-", "+0.31/12", "+0.20/11", "+0.25/9", "-", "#3/9"],
         "the second is Black's own -0.20"
     );
-    assert_eq!(data["told"][6][0], 100.0);
-    assert!(self::data(&self::page("1. e4 {Good} *"))[0]["told"].is_null());
+    assert_eq!(data["reported"][6][0], 100.0);
+    assert!(self::data(&self::page("1. e4 {Good} *"))[0]["reported"].is_null());
 }
 
 /// Regression: the mate used to have the value `#-0` behind it.
@@ -219,7 +221,7 @@ fn what_cannot_be_read_is_listed() {
 }
 
 #[test]
-fn tags_and_clocks_are_told() {
+fn tags_and_clocks_are_reported() {
     let page =
         page("[TimeControl \"60\"]\n[Event \"Club\"]\n\n1. e4 {[%clk 0:00:55]} c5 {[%clk 0:00:48]} 2. Nf3 *");
     assert!(page.contains("Club · B27 Sicilian Defence, 2. Nf3"), "{page}");

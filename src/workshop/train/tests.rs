@@ -337,7 +337,7 @@ fn another_plan_is_told_from_the_first() {
     };
     let filter = |filter| Plan { filter, ..first.clone() };
     let start = Start { name: "a.zwt".to_owned(), crc32: "1a2b3c4d".to_owned(), moments: true };
-    for (other, told) in [
+    for (other, reported) in [
         (Plan { seed: 2, ..first.clone() }, "expected --seed 1, got --seed 2"),
         (filter(Filter { no_checks: true, ..FILTER }), "expected --tactical, got no --tactical"),
         (
@@ -364,12 +364,12 @@ fn another_plan_is_told_from_the_first() {
             "expected --result-share 0.1-0.4, got --result-share 0.1-0.5",
         ),
     ] {
-        assert_eq!(first.difference(&other).as_deref(), Some(told));
+        assert_eq!(first.difference(&other).as_deref(), Some(reported));
     }
     let mut other = first.clone();
     other.validation[0].crc32 = "1a2b3c4d".to_owned();
-    let told = first.difference(&other).unwrap();
-    assert!(told.contains(" bytes with checksum 1a2b3c4d: "), "{told}");
+    let reported = first.difference(&other).unwrap();
+    assert!(reported.contains(" bytes with checksum 1a2b3c4d: "), "{reported}");
 }
 
 /// A checkpoint is read by these names, also by a later program.

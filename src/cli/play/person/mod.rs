@@ -181,9 +181,9 @@ fn conclude(game: &mut LiveGame, path: Option<&Path>) -> anyhow::Result<()> {
     game.concluded = true;
     // First, because the output may be gone.
     let saved = path.map_or(Ok(()), |path| game.save(path));
-    let told = farewell(game, path.filter(|_| saved.is_ok()));
+    let reported = farewell(game, path.filter(|_| saved.is_ok()));
     saved?;
-    Ok(told?)
+    Ok(reported?)
 }
 
 /// Prints the result, and the file of the saved game or the game.
