@@ -192,8 +192,12 @@ fn what_the_players_said_is_drawn() {
     let said: Vec<_> = moves.iter().filter_map(|m| m["said"][0].as_str()).collect();
     assert_eq!(said, ["Why", "White wins by adjudication"]);
     assert_eq!((data["times"][2].as_f64(), data["times"][6].as_f64()), (Some(0.5), Some(12.0)));
-    let reported: Vec<_> =
-        data["reported"].as_array().unwrap().iter().map(|reported| reported[1].as_str().unwrap_or("-")).collect();
+    let reported: Vec<_> = data["reported"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|reported| reported[1].as_str().unwrap_or("-"))
+        .collect();
     assert_eq!(
         reported,
         ["-", "-", "+0.31/12", "+0.20/11", "+0.25/9", "-", "#3/9"],
