@@ -113,7 +113,7 @@ impl MatchPlan {
             let mut player = EnginePlayer::new(spec, &program, self.patience, stop, &self.log);
             match player.refusals(chess960) {
                 Ok(refusals) => {
-                    refused.extend(refusals.iter().map(|reported| format!("{} {reported}", spec.name)))
+                    refused.extend(refusals.iter().map(|reported| format!("{} {reported}", spec.name)));
                 }
                 Err(PlayerFailure::Stopped) => break,
                 Err(PlayerFailure::Launch(error)) => return Err(MatchError::launch(spec, error.to_string())),
