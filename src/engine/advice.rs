@@ -3,7 +3,7 @@
 //! The transposition table is larger than every cache, and its page table entries exceed the TLB. Without
 //! this advice nearly every probe waited for memory, which took a third of the search's time.
 //!
-//! The advice changes no result, and does nothing on machines that do not support it. docs/ledger.md lists the measured
+//! The advice changes no result, and does nothing on machines that do not support it. docs/ledger.tsv lists the measured
 //! gains.
 
 #![allow(unsafe_code)]

@@ -29,8 +29,9 @@
 //!
 //! # The search thread
 //!
-//! Results go to a [`Listener`]. The caller's thread sends messages and keeps only the [`Stop`](search::Stop) of what runs. The search thread lives as long as the engine, owns everything that is kept between searches, and does the work of
-//! one message after the other. So the hash table cannot be resized during a search.
+//! Results go to a [`Listener`]. The caller's thread sends messages and keeps only the [`Stop`](search::Stop) of what runs. The
+//! search thread lives as long as the engine, owns everything that is kept between searches, and does the work of one message
+//! after the other. So the hash table cannot be resized during a search.
 //!
 //! ```text
 //!  the caller's thread (control)                     the search thread (search_thread)

@@ -73,8 +73,8 @@ pub enum Effect {
     ReadNetwork,
 }
 
-/// Makes [`Options`], its default and [`TABLE`] from one list of `field: type, "Name" = "default", OptionKind, Effect;`. An option
-/// without a value has no field.
+/// Makes [`Options`], its default and [`TABLE`] from one list of `field: type, "Name" = "default", Kind, Effect;`, where `Kind` is a
+/// variant of [`OptionKind`]. An option without a value has no field.
 macro_rules! options {
     ($(
         $($(#[doc = $doc:literal])+ $field:ident: $type:ty,)?

@@ -38,7 +38,7 @@ pub trait Listener: Observer + Send {
 
 /// A message to the search thread. After the last one, when the sender is gone, the thread ends.
 pub(super) enum Message<E> {
-    /// Work to do, the stop that ends it, and who is told.
+    /// Work to do, the stop that ends it, and who receives its results.
     Work { work: Work<E>, stop: Arc<Stop>, listener: Box<dyn Listener> },
     /// Answer when all work before is done.
     Done(Sender<()>),
@@ -84,6 +84,7 @@ impl Go {
     /// Waits as long as `stop` and the limits demand, and answers.
     fn answer(&self, ponder: Option<Move>, stop: &Stop, listener: &mut dyn Listener) {
         stop.wait(self.limits.infinite);
+        // Before the answer: who reads it may ask at once whether the engine is ready for more.
         stop.finish();
         listener.best_move(self.best, ponder);
     }
@@ -114,7 +115,7 @@ impl<E: Evaluator> SearchThread<E> {
                     }
                     stop.finish();
                 }
-                // Who waits no longer need not be told.
+                // An error means that the sender does not wait any more.
                 Message::Done(sender) => drop(sender.send(())),
             }
         }
@@ -176,7 +177,12 @@ impl<E: Evaluator> SearchThread<E> {
                     .problem(&format_args!("the search failed ({panic}), the best answer so far is played"));
                 go.answer(None, stop, listener);
             }
-            _ => listener.problem(&format_args!("the command failed ({panic})")),
+            Work::Change(_) | Work::Prepare | Work::Other(_) => {
+                listener.problem(&format_args!("the command failed ({panic})"));
+            }
+        }
+        if let Work::Prepare = work {
+            listener.ready();
         }
     }
 

@@ -129,7 +129,7 @@ impl<E: Choose> Engine<E> {
     /// During a search nothing is done, and the listener is informed at once.
     pub fn prepare(&mut self, mut listener: impl Listener + 'static) {
         if self.stop.is_finished() {
-            // It does not delay the next question of this kind.
+            // Another question of this kind, meanwhile, is answered by another preparation.
             let stop = Arc::new(Stop::finished());
             self.begin(Work::Prepare, stop, listener);
         } else {
@@ -200,7 +200,7 @@ impl<E: Choose> Engine<E> {
 
     fn send(&self, work: Work<E>, stop: &Arc<Stop>, listener: impl Listener + 'static) {
         let message = Message::Work { work, stop: Arc::clone(stop), listener: Box::new(listener) };
-        // The thread ends only after this channel.
+        // This cannot fail, because the thread ends only after the channel.
         let _ = self.messages.as_ref().map(|messages| messages.send(message));
     }
 

@@ -10,7 +10,7 @@ use shakmaty::Color;
 
 use super::{
     cell::{Cell, Recent},
-    params::{correction_far, correction_moves, correction_pawns, correction_pieces},
+    params::{correction_moves, correction_pawns, correction_pieces, correction_ply_4},
 };
 use crate::chess::{
     position::Position,
@@ -35,7 +35,7 @@ pub(super) struct CorrectionHistory(Box<[Table; 5]>);
 const PIECES: [usize; 2] = [Color::Black as usize, Color::White as usize];
 const PAWNS: usize = 2;
 const MOVES: usize = 3;
-const FAR: usize = 4;
+const PLY_4: usize = 4;
 
 impl Default for CorrectionHistory {
     fn default() -> Self {
@@ -58,7 +58,7 @@ impl CorrectionHistory {
         let sum = cell(PAWNS, position.pawn_key()) * correction_pawns()
             + (pieces[0] + pieces[1]) * correction_pieces()
             + cell(MOVES, recent.key()) * correction_moves()
-            + cell(FAR, recent.key_with_ply_4()) * correction_far();
+            + cell(PLY_4, recent.key_with_ply_4()) * correction_ply_4();
         sum / (SCALE / 64)
     }
 
@@ -78,7 +78,7 @@ impl CorrectionHistory {
         let mut learn = |table: usize, key| self.0[table][us as usize][index(key)].update(lesson);
         learn(PAWNS, position.pawn_key());
         learn(MOVES, recent.key());
-        learn(FAR, recent.key_with_ply_4());
+        learn(PLY_4, recent.key_with_ply_4());
         for side in Color::ALL {
             learn(PIECES[side as usize], position.piece_key(side));
         }

@@ -34,12 +34,12 @@ pub(super) struct Depths {
 impl Depths {
     /// The scout's depth and the full depth; they are the same if there is no scout. A move that gives check is reduced a ply less.
     #[inline]
-    pub(super) fn of_move(self, gives_check: bool) -> (i32, i32) {
+    pub(super) fn scout_and_full(self, gives_check: bool) -> (i32, i32) {
         let spared = i32::from(gives_check && self.reduction > 0);
         (self.full - (self.reduction - spared).min(self.full - 1).max(0), self.full)
     }
 
-    /// The full depth, now that the scout has found `value` above alpha: far above the `best` value so far, the next search is worth
+    /// The full depth after a scout that exceeded alpha: if its `value` is far above the `best` so far, the next search is worth
     /// another ply.
     pub(super) fn after_scout(self, value: Value, best: Value) -> i32 {
         self.full + i32::from(value > best + deeper_margin())

@@ -1,6 +1,6 @@
 //! Extensions: moves that are searched deeper than usual.
 //!
-//! Checks as such are not extended: together with singular extensions this only cost depth (docs/ledger.md).
+//! Checks as such are not extended: together with singular extensions this only cost depth (docs/ledger.tsv).
 
 use shakmaty::Move;
 
@@ -64,7 +64,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             && self.may_extend(node)
     }
 
-    /// [`extension`](Self::extension) of the table move `m`. Not inlined, to keep the move loop small.
+    /// [`extension`](Self::extension) of the table move `m`, by a search of the other moves.
     fn singular_extension<N: NodeKind>(&mut self, node: &mut Node, m: Move) -> Extension {
         let Some(tt) = node.tt.filter(|tt| {
             self.techniques.singular

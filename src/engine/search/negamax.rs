@@ -360,10 +360,12 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     pub(super) fn search_picked<N: NodeKind>(&mut self, node: &mut Node) -> Value {
         let mut picker = Picker::new(node.tt_move, self.context(node.ply), self.moves);
         picker.exclude(node.excluded);
-        self.search_moves::<N>(node, picker)
+        let value = self.search_moves::<N>(node, &mut picker);
+        picker.finish(self.moves);
+        value
     }
 
-    /// Visits `node` for another question than its value: searches its moves without the steps before them.
+    /// Searches the moves of `node` again, with a zero window and without the steps before them.
     pub(super) fn search_again(&mut self, mut node: Node) -> Value {
         self.watcher.enter(Visit { alpha: node.alpha, beta: node.beta, depth: node.depth });
         let value = self.search_picked::<ZeroWindow>(&mut node);
@@ -373,12 +375,12 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// Searches the moves of `node` that `picker` returns, until one of them reaches beta.
     #[inline]
-    pub(super) fn search_moves<N: NodeKind>(&mut self, node: &mut Node, mut picker: Picker) -> Value {
+    pub(super) fn search_moves<N: NodeKind>(&mut self, node: &mut Node, picker: &mut Picker) -> Value {
         let entry_alpha = node.alpha;
         let mut found = Found::new();
         loop {
-            self.skip_quiets::<N>(node, &mut found, &mut picker);
-            let Some(candidate) = self.pick::<N>(node, &mut found, &mut picker) else { break };
+            self.skip_quiets::<N>(node, &mut found, picker);
+            let Some(candidate) = self.pick::<N>(node, &mut found, picker) else { break };
             let Candidate { m, count, tactical, .. } = candidate;
             self.prefetch(m);
             let depths = match self.decide::<N>(node, candidate, found.is_safe()) {
@@ -389,7 +391,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 }
                 Decision::CutOff(value) => {
                     self.watcher.ended(Why::MultiCut);
-                    picker.finish(self.moves);
                     return value;
                 }
             };
@@ -398,7 +399,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             let value = self.search_move::<N>(node, candidate, depths, found.best);
             self.unmake();
             if self.aborted {
-                picker.finish(self.moves);
                 return DRAW;
             }
             if N::ROOT {
@@ -410,7 +410,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             let tried = if tactical { &mut found.tacticals_tried } else { &mut found.quiets_tried };
             let _ = tried.try_push(m);
         }
-        picker.finish(self.moves);
         self.conclude::<N>(node, &mut found, entry_alpha)
     }
 
@@ -503,7 +502,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     ) -> Value {
         let (alpha, ply) = (node.alpha, node.ply + 1);
         let Candidate { m, count, tactical, .. } = candidate;
-        let (scout, mut full) = depths.of_move(self.position.is_check());
+        let (scout, mut full) = depths.scout_and_full(self.position.is_check());
         let mut value = alpha;
         let reduced = scout < full;
         if reduced {
@@ -514,7 +513,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 full = depths.after_scout(value, best);
             }
         }
-        if if reduced { value > alpha } else { !N::PV || count > 1 } {
+        let once_more = if reduced { value > alpha } else { !N::PV || count > 1 };
+        if once_more {
             value = -self.negamax::<ZeroWindow>(-alpha - 1, -alpha, full, ply, !node.cut_node);
             if reduced && !tactical && !self.aborted {
                 let bonus = if value > alpha { history::bonus(full) } else { -history::malus(full) };

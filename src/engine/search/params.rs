@@ -196,7 +196,7 @@ params! {
     /// The weight of the correction by the moves just played, in 1/100.
     correction_moves = 83 in 0..=200;
     /// The weight of the correction by the last move and the one four plies ago, in 1/100.
-    correction_far = 50 in 0..=200;
+    correction_ply_4 = 50 in 0..=200;
 
     /// The number of reversible plies at which an evaluation would reach 0, if the fifty-move rule did not apply
     /// earlier.

@@ -34,8 +34,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         node.tt_move = self.tt_move(node.tt);
         self.assess(&mut node);
         node.improving = true;
-        let picker = Picker::given(self.root_moves.searched().iter().map(|root| root.m), self.moves);
-        let value = self.search_moves::<Root>(&mut node, picker);
+        let mut picker = Picker::given(self.root_moves.searched().iter().map(|root| root.m), self.moves);
+        let value = self.search_moves::<Root>(&mut node, &mut picker);
+        picker.finish(self.moves);
         self.watcher.leave(value);
         value
     }

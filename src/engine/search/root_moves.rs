@@ -120,7 +120,7 @@ pub(super) struct RootMoves {
 }
 
 impl RootMoves {
-    /// Returns the moves of `roots`, in their order.
+    /// Returns the moves of a root position, in their order.
     pub(super) fn new(RootPosition { position, moves, .. }: RootPosition<'_>) -> Self {
         let list: Vec<_> = moves.iter().copied().map(RootMove::new).collect();
         let is_complete = list.len() == position.legal_moves().len();

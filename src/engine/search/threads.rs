@@ -50,7 +50,7 @@ impl Threads {
         1 + self.helpers.as_ref().map_or(0, ThreadPool::current_num_threads)
     }
 
-    /// Searches `roots` with as many threads as there are `memories`, at least one, and returns their results when all have
+    /// Searches `root` with as many threads as there are `memories`, at least one, and returns their results when all have
     /// ended. The calling thread leads: it is the first one, and reports to `observer` and `watcher`.
     pub(super) fn run<E: Evaluator>(
         &self,

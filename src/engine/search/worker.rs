@@ -133,6 +133,7 @@ pub(super) struct Worker<'s, E, W> {
     pub(super) position: Position,
     pub(super) evaluator: &'s mut E,
     pub(super) watcher: W,
+    /// Who hears of iterations; nobody if this thread does not lead.
     pub(super) observer: &'s mut dyn Observer,
     pub(super) root_moves: RootMoves,
     pub(super) histories: &'s mut Histories,

@@ -47,7 +47,7 @@ const STACK: usize = 256 << 10;
 /// How long the last [`Output`] waits for the reader to take another line.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A writer that several threads share. Lines never mix.
+/// A writer that several threads share. QueueState never mix.
 ///
 /// When the last one is dropped, it waits until all lines are written, or until none is written for five seconds.
 #[derive(Clone)]
@@ -58,12 +58,12 @@ struct Sender(Arc<Queue>);
 
 #[derive(Default)]
 struct Queue {
-    state: Mutex<Lines>,
+    state: Mutex<QueueState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct Lines {
+struct QueueState {
     /// The lines to write, oldest first. A line is removed when it has been written.
     lines: VecDeque<String>,
     /// The number of lines written.
@@ -85,7 +85,7 @@ struct Log {
     file: File,
 }
 
-impl Lines {
+impl QueueState {
     /// Nobody reads any more.
     fn close(&mut self) {
         self.closed = true;
@@ -114,12 +114,12 @@ impl Lines {
 }
 
 impl Queue {
-    fn state(&self) -> MutexGuard<'_, Lines> {
+    fn state(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits while `condition` holds.
-    fn wait_while(&self, condition: impl FnMut(&mut Lines) -> bool) -> MutexGuard<'_, Lines> {
+    fn wait_while(&self, condition: impl FnMut(&mut QueueState) -> bool) -> MutexGuard<'_, QueueState> {
         self.changed.wait_while(self.state(), condition).unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -128,7 +128,7 @@ impl Queue {
         let mut state = self.state();
         while !state.lines.is_empty() {
             let before = state.written;
-            let waits = |state: &mut Lines| state.written == before;
+            let waits = |state: &mut QueueState| state.written == before;
             let waited = self.changed.wait_timeout_while(state, patience, waits);
             let result;
             (state, result) = waited.unwrap_or_else(PoisonError::into_inner);

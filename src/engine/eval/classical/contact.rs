@@ -25,7 +25,6 @@ const ATTACK_ROW: usize = KING_ATTACK.len / 2;
 /// The units that a safe check adds to an attack on the king; a hole next to the king adds one.
 const CHECK_UNITS: usize = 3;
 
-// Inlined for each colour, like the walk.
 impl<T: Tally> Walk<'_, T> {
     /// Counts the terms that depend on the enemy's attacks; `passed` are the passed pawns of both sides.
     pub(super) fn meet(&mut self, enemy: Attacks, passed: Bitboard) {

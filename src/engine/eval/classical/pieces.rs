@@ -84,8 +84,6 @@ pub(super) struct Walk<'b, T> {
     pub(super) tally: T,
 }
 
-// Everything below is inlined for each colour: the colour, the roles and the indices of the weights become
-// constants.
 impl<'b, T: Tally> Walk<'b, T> {
     fn along(board: &'b Board, us: Color) -> Self {
         let mut walk = Self::new(board, us);

@@ -4,7 +4,7 @@
 //! the weight rows of removed features and adds those of added features, in one pass over the neurons. Each slot of the
 //! line has memory of its own, so no offsets are computed. The update does not wait until a position is evaluated,
 //! although some positions never are: it runs while the processor waits for the entry of the transposition table
-//! (docs/ledger.md has the gain).
+//! (docs/ledger.tsv has the gain).
 //!
 //! When a king crosses the middle of the board, the board is mirrored for its side ([`View`]), and the accumulator before
 //! the move does not apply to that side. It is then computed from the last accumulator refreshed with the same view, by

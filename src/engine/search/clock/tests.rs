@@ -108,7 +108,7 @@ fn the_factor_of_the_soft_bound_has_a_part_for_each_sign_of_doubt() {
 }
 
 #[test]
-fn a_forced_move_takes_a_tenth_and_solving_a_third() {
+fn a_forced_move_takes_a_tenth() {
     let clock = |spent: u64| {
         let mut limits = Limits { begun: Instant::now().checked_sub(MS(spent)), ..Limits::default() };
         limits.clocks.white.left = Some(MS(1_000_000));
