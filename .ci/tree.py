@@ -121,9 +121,9 @@ def steps_of(nodes):
 def plays(page, tree):
     nodes = tree.data()["nodes"]
     steps = steps_of(nodes)
-    slider, line, reported = page.locator("#step"), page.locator(".window-line svg"), page.locator("#reported")
+    slider, line, step_name = page.locator("#step"), page.locator(".window-line svg"), page.locator("#step-name")
     expect(slider).to_have_value(str(len(steps) - 1))
-    expect(reported).to_have_text("the whole search")
+    expect(step_name).to_have_text("the whole search")
     slider.focus()
     page.keyboard.press("Home")
     met, left = set(), set()
@@ -147,7 +147,7 @@ def plays(page, tree):
         assert label.startswith(f"alpha {alpha}, beta {beta}"), f"step {number}: {label}"
         assert (f"value {nodes[node]['v']}" in label) == is_left, f"step {number}: {label}"
         page.keyboard.press("ArrowRight")
-    expect(reported).to_have_text("the whole search")
+    expect(step_name).to_have_text("the whole search")
     play = page.locator("#play")
     play.click()
     expect(tree.shown).to_have_count(1)

@@ -7,11 +7,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A file that is locked against other writers until it is closed, opened for reading and writing at its beginning. Everybody may
-/// read it meanwhile. Some file systems of networks have no locks; there nothing keeps others away.
+/// A file that is locked against other writers until it is closed, opened for reading and writing at its beginning.
+/// Everybody may read it meanwhile. Some file systems of networks have no locks; there nothing keeps others away.
 ///
-/// Elsewhere than on Windows only those are kept away who ask for the lock. A lock of that kind would also keep readers away on
-/// Windows, so there the file is opened in such a way that the system lets nobody else open it for writing.
+/// Elsewhere than on Windows only those are kept away who ask for the lock. A lock of that kind would also keep readers
+/// away on Windows, so there the file is opened in such a way that the system lets nobody else open it for writing.
 #[derive(Debug)]
 pub struct LockedFile(File);
 

@@ -5,8 +5,8 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-/// A flag shared by all its clones: set from any thread, and checked by whoever works. ([`Stop`](crate::engine::search::Stop), which ends
-/// searches, also knows pondering.)
+/// A flag shared by all its clones: set from any thread, and checked by whoever works.
+/// ([`Stop`](crate::engine::search::Stop), which ends searches, also knows pondering.)
 #[derive(Debug, Clone, Default)]
 pub struct Halt(Arc<AtomicBool>);
 

@@ -8,8 +8,8 @@
 //!                   └──────────┘
 //! ```
 //!
-//! A worker that is free takes the next item, so a long piece of work delays no other. Only a few items are taken whose results
-//! have not been returned, so the memory does not grow with the number of items.
+//! A worker that is free takes the next item, so a long piece of work delays no other. Only a few items are taken whose
+//! results have not been returned, so the memory does not grow with the number of items.
 
 use std::{
     collections::BTreeMap,

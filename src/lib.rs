@@ -41,12 +41,13 @@
 //! [`in_order`] (work on many threads), [`random`] (seeded generators), [`settings`] (`key=value` lists) and [`words`]
 //! (numbers with their nouns, foreign text).
 //!
-//! A test (`tests/engine/layers.rs`) reads the imports and holds them against this rule. `arena` never sees `engine`, because its
-//! players are processes. `lessons` shares only positions, evaluators and values with the search, because the tests compare the
-//! search with it.
+//! A test (`tests/engine/wings.rs`) reads the imports and holds them against this rule. `arena` never sees `engine`,
+//! because its players are processes. The algorithms of `lessons` share only positions, evaluators, values and
+//! [`tt::Bound`](engine::tt::Bound) with the search, because the tests compare the search with them;
+//! [`lessons::drawing`] also draws the search, as a watcher sees it.
 //!
-//! To read on, start with [`engine`], whose head follows a `go` to its `bestmove` in six files. [`lessons`] is an easier start: the
-//! same ideas without optimisations.
+//! To read on, start with [`engine`], whose head follows a `go` to its `bestmove` in six files. [`lessons`] is an
+//! easier start: the same ideas without optimisations.
 //!
 //! # Lints
 //!

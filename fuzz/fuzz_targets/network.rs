@@ -4,7 +4,10 @@
 
 use libfuzzer_sys::fuzz_target;
 use shakmaty::{Color, Position as _};
-use zugwerk::{engine::eval::network::{Activation, Architecture, Network}, chess::position::Position};
+use zugwerk::{
+    chess::position::Position,
+    engine::eval::network::{Activation, Architecture, Network},
+};
 
 fuzz_target!(|input: (Vec<(u32, u8)>, &[u8])| {
     let (changes, bytes) = input;

@@ -3,7 +3,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use zugwerk::chess::{notation, epd::{self, EpdRecord}, position::Position};
+use zugwerk::chess::{
+    epd::{self, EpdRecord},
+    notation,
+    position::Position,
+};
 
 fuzz_target!(|text: &str| {
     let mut lines = text.lines();

@@ -15,7 +15,13 @@ use std::{
 
 use libfuzzer_sys::fuzz_target;
 use shakmaty::CastlingMode;
-use zugwerk::{chess::position::Position, engine::uci::{Output, Session, command::{Command, parse}}};
+use zugwerk::{
+    chess::position::Position,
+    engine::uci::{
+        Output, Session,
+        command::{Command, parse},
+    },
+};
 
 /// Counts the answers.
 struct Answers(Arc<AtomicUsize>);

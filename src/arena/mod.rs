@@ -7,7 +7,7 @@
 //!            options, program         what it announces and accepts; its file
 //!            tally                      what it used, and its warnings
 //!  schedule  openings -> line           the games by number, and their starting positions
-//!  plan: Match                    all that determines a match
+//!  plan: MatchPlan                      all that determines a match
 //!  referee                              one game: clocks and moves
 //!  record    pgn, manifest, resume      the games on file
 //!            standings, report          the results
@@ -32,8 +32,8 @@
 //! misbehaviour is data ([`ending::Fault`]), never an error of the program, and the match continues. Nothing
 //! here depends on a terminal; a caller that displays a match passes an observer.
 //!
-//! [`stats`] computes the statistics, and [`page`] shows a match as a web page. Testers of engines use the wing, by the subcommands
-//! `match` and `elo`. Begin with `plan`, then `runner` and [`referee`].
+//! [`stats`] computes the statistics, and [`page`] shows a match as a web page. Testers of engines use the wing, by the
+//! subcommands `match` and `elo`. Begin with `plan`, then `runner` and [`referee`].
 
 mod checksum;
 pub mod ending;

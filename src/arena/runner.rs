@@ -181,11 +181,11 @@ impl MatchPlan {
     #[must_use]
     pub fn quit_faults(&self, standings: &Standings) -> Vec<String> {
         let records = self.players.iter().zip(&standings.players);
-        let reported = |(spec, record): (&PlayerSpec, &PlayerRecord)| {
+        let line_of = |(spec, record): (&PlayerSpec, &PlayerRecord)| {
             let fault = record.quit_fault.as_ref()?;
             Some(format!("{}: when it quits, it {fault}", spec.name))
         };
-        records.filter_map(reported).collect()
+        records.filter_map(line_of).collect()
     }
 
     /// Returns the standings before the first game.

@@ -153,8 +153,8 @@ impl FromStr for TimeControl {
     type Err = TimeControlError;
 
     /// A colon behind a number of moves begins the next stage, as in the PGN tag `TimeControl`. If the text is no list of
-    /// stages, colons may divide the hours, minutes and seconds of its base. A stage after the first has a base: `40/5:00+3` is
-    /// not five seconds and then none, but five minutes.
+    /// stages, colons may divide the hours, minutes and seconds of its base. A stage after the first has a base:
+    /// `40/5:00+3` is not five seconds and then none, but five minutes.
     ///
     /// ```
     /// use zugwerk::chess::clock::TimeControl;

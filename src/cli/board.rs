@@ -11,7 +11,7 @@ use zugwerk::{
 use crate::cli::{
     output::Force,
     position::PositionFlags,
-    print::{report, warn},
+    print::{print_text, warn},
     status::ExitStatus,
 };
 
@@ -56,7 +56,7 @@ fn arrow(text: &str) -> Result<[Square; 2], String> {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let position = args.position.position()?;
     let Some(path) = &args.output else {
-        report(diagram::board(&position, args.flip))?;
+        print_text(diagram::board(&position, args.flip))?;
         return Ok(ExitStatus::Positive);
     };
     let output = args.force.open(path, [])?;

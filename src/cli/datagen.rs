@@ -148,7 +148,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let positions = counted(counts.positions, "position", "positions");
     let games = counted(counts.games, "game", "games");
     let text = format_args!("{positions} of {games}; this run: {}", summary(&counts));
-    output::tell([&*args.file], text)?;
+    output::tell(Some(&args.file), text)?;
     Ok(if finished { ExitStatus::Positive } else { ExitStatus::Interrupted })
 }
 

@@ -64,8 +64,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
 }
 
 impl Args {
-    /// The settings of the test, and the numbers of games unless there are pairs. Clap takes the numbers for settings where they
-    /// follow them.
+    /// The settings of the test, and the numbers of games unless there are pairs. Clap takes the numbers for settings where
+    /// they follow them.
     fn settings_and_games(&self) -> Result<(Option<Vec<String>>, [u32; 3])> {
         let (mut settings, mut games) = (self.sprt.clone(), self.games.clone());
         if self.pentanomial.is_some() {

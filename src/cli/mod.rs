@@ -149,14 +149,14 @@ fn tools() -> clap::Command {
 /// Prints a usage error, the help or the version, all of which are errors to clap, and returns the exit code. Returns other
 /// errors.
 fn tell_by_clap(error: anyhow::Error) -> anyhow::Result<u8> {
-    let reported = error.downcast::<clap::Error>()?;
-    let text = reported.render().to_string();
-    if reported.use_stderr() && fit(&text) != text {
+    let error = error.downcast::<clap::Error>()?;
+    let text = error.render().to_string();
+    if error.use_stderr() && fit(&text) != text {
         warn(text);
     } else {
-        reported.print()?;
+        error.print()?;
     }
-    Ok(if reported.use_stderr() { BAD_USAGE } else { ExitStatus::Positive as u8 })
+    Ok(if error.use_stderr() { BAD_USAGE } else { ExitStatus::Positive as u8 })
 }
 
 fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow::Result<ExitStatus> {

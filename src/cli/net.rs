@@ -10,7 +10,7 @@ use zugwerk::engine::eval::{
 };
 
 use crate::cli::{
-    print::{report, without_commands},
+    print::{print_text, without_control_characters},
     status::ExitStatus,
 };
 
@@ -73,7 +73,8 @@ fn show(args: &Show) -> Result<ExitStatus> {
     for (name, weight, limit) in layers {
         text += &format!("{name:<13} up to {weight:.2} of {limit:.2}\n");
     }
-    text += &format!("provenance    {}", without_commands(&serde_json::to_string_pretty(&provenance)?));
-    report(text)?;
+    text +=
+        &format!("provenance    {}", without_control_characters(&serde_json::to_string_pretty(&provenance)?));
+    print_text(text)?;
     Ok(ExitStatus::Positive)
 }

@@ -24,7 +24,7 @@ use anyhow::{Context as _, Error, Result, ensure};
 use tempfile::TempPath;
 
 use crate::cli::{
-    print::{report, warn},
+    print::{print_text, warn},
     progress,
     unfinished::{Guard, Unfinished, folder},
 };
@@ -50,14 +50,14 @@ impl OutputFlags {
 
     /// Prints the result of the work.
     pub(super) fn tell(&self, text: impl Display) -> Result<()> {
-        tell([&*self.output], text)
+        tell(Some(&self.output), text)
     }
 }
 
-/// Prints the result of the work that wrote the files at `paths`: on standard error if one of them is standard output.
-pub(super) fn tell<'p>(paths: impl IntoIterator<Item = &'p Path>, text: impl Display) -> Result<()> {
-    match paths.into_iter().any(is_stdout) {
-        false => report(text)?,
+/// Prints the result of the work that wrote the file at `path`, if any: on standard error if that is standard output.
+pub(super) fn tell(path: Option<&Path>, text: impl Display) -> Result<()> {
+    match path.is_some_and(is_stdout) {
+        false => print_text(text)?,
         true => warn(text),
     }
     Ok(())
@@ -207,8 +207,8 @@ impl Output {
         })
     }
 
-    /// Ends an output of [`Force::open_live`] that was interrupted, also by an error. The file that it would replace stays as it
-    /// is, and what was written, if anything, stays where it is, which is printed on standard error.
+    /// Ends an output of [`Force::open_live`] that was interrupted, also by an error. The file that it would replace stays
+    /// as it is, and what was written, if anything, stays where it is, which is printed on standard error.
     pub(super) fn keep(self) -> Result<()> {
         let written = self.path();
         if let Some(folder) =

@@ -17,7 +17,7 @@ pub(super) fn say(line: impl Display) -> io::Result<()> {
 
 /// Prints `text` and ends its last line, for tools whose exit code matters even if the pipe is closed. Other errors, such
 /// as a full disk, are returned.
-pub(super) fn report(text: impl Display) -> io::Result<()> {
+pub(super) fn print_text(text: impl Display) -> io::Result<()> {
     let text = ended(text);
     match progress::above_the_bar(&io::stdout(), || io::stdout().write_all(text.as_bytes())) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -31,12 +31,7 @@ pub(super) fn print_picture(svg: &str) -> anyhow::Result<()> {
         !io::stdout().is_terminal(),
         "expected --output FILE, or an output to a file or a pipe, got a terminal"
     );
-    Ok(report(svg)?)
-}
-
-/// Prints `result` as JSON with [`report`].
-pub(super) fn report_json(result: &impl serde::Serialize) -> anyhow::Result<()> {
-    Ok(report(serde_json::to_string_pretty(result)?)?)
+    Ok(print_text(svg)?)
 }
 
 /// Prints the result of a tool: as JSON if `is_json`, or else as text.
@@ -46,13 +41,14 @@ pub(super) fn report_result(
     json: &impl serde::Serialize,
 ) -> anyhow::Result<()> {
     match is_json {
-        true => report_json(json),
-        false => Ok(report(text)?),
+        true => print_text(serde_json::to_string_pretty(json)?)?,
+        false => print_text(text)?,
     }
+    Ok(())
 }
 
 /// `text` with a line break at its end.
-pub(super) fn ended(text: impl Display) -> String {
+fn ended(text: impl Display) -> String {
     let mut text = text.to_string();
     if !text.ends_with('\n') {
         text.push('\n');
@@ -60,15 +56,15 @@ pub(super) fn ended(text: impl Display) -> String {
     text
 }
 
-/// Prints `text` on standard error, no wider than the terminal, ends its last line and ignores errors. The names in it may be those of a foreign file:
-/// control characters, which could command a terminal, become blanks.
+/// Prints `text` on standard error, no wider than the terminal, ends its last line and ignores errors. The names in it may be
+/// those of a foreign file: control characters, which could command a terminal, become blanks.
 pub(super) fn warn(text: impl Display) {
-    let text = without_commands(&fit(&ended(text)));
+    let text = without_control_characters(&fit(&ended(text)));
     let _ = progress::above_the_bar(&io::stderr(), || io::stderr().write_all(text.as_bytes()));
 }
 
 /// `text` with blanks instead of control characters, except line breaks.
-pub(super) fn without_commands(text: &str) -> String {
+pub(super) fn without_control_characters(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect()
 }
 

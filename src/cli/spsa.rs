@@ -31,7 +31,7 @@ use crate::cli::{
     input::InFile as _,
     r#match,
     output::{self, Force},
-    print::{report, warn},
+    print::{print_text, warn},
     progress,
     status::ExitStatus,
     ticker::Ticker,
@@ -183,7 +183,7 @@ fn numbers(args: &Args) -> anyhow::Result<Vec<Number>> {
 
 fn print(spsa: &Spsa) -> anyhow::Result<ExitStatus> {
     let lines: Vec<_> = spsa.numbers.iter().map(Number::open_bench_line).collect();
-    report(lines.join("\n"))?;
+    print_text(lines.join("\n"))?;
     Ok(ExitStatus::Positive)
 }
 

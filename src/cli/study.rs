@@ -23,7 +23,7 @@ use crate::cli::{
     evaluator::EvaluatorFlags,
     interrupt,
     position::PositionFlags,
-    print::report,
+    print::print_text,
     progress,
     status::ExitStatus,
     table::{fit, table},
@@ -105,7 +105,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let agree = exact.all(|row| row.mover == first);
     let complete = missing.is_empty();
     let comparison = Comparison { fen: root.fen(), depth: args.depth, agree, missing, algorithms: rows };
-    report(fit(&in_words(&comparison)))?;
+    print_text(fit(&in_words(&comparison)))?;
     Ok(match agree {
         false => ExitStatus::Negative,
         true if complete => ExitStatus::Positive,

@@ -24,14 +24,14 @@
 //!  eval           evaluators and networks                               advice     to processor and system (unsafe)
 //! ```
 //!
-//! `search` knows the trait [`eval::Evaluator`], never a concrete evaluator. It neither prints nor reads: its caller passes limits, a
-//! [`Stop`](search::Stop) and an observer.
+//! `search` knows the trait [`eval::Evaluator`], never a concrete evaluator. It neither prints nor reads: its caller
+//! passes limits, a [`Stop`](search::Stop) and an observer.
 //!
 //! # The search thread
 //!
-//! Results go to a [`Listener`]. The caller's thread sends messages and keeps only the [`Stop`](search::Stop) of what runs. The
-//! search thread lives as long as the engine, owns everything that is kept between searches, and does the work of one message
-//! after the other. So the hash table cannot be resized during a search.
+//! Results go to a [`Listener`]. The caller's thread sends messages and keeps only the [`Stop`](search::Stop) of what
+//! runs. The search thread lives as long as the engine, owns everything that is kept between searches, and does the
+//! work of one message after the other. So the hash table cannot be resized during a search.
 //!
 //! ```text
 //!  the caller's thread (control)                     the search thread (search_thread)

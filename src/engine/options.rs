@@ -1,7 +1,7 @@
 //! The options of the engine: one table that declares each of them once.
 //!
-//! [`TABLE`] has name, default, kind with range, and effect of each option. The output of `uci`, the command `setoption` and the
-//! flags of the command line are all derived from it, and so are the fields of [`Options`].
+//! [`TABLE`] has name, default, kind with range, and effect of each option. The output of `uci`, the command
+//! `setoption` and the flags of the command line are all derived from it, and so are the fields of [`Options`].
 
 use std::{fmt, path::PathBuf};
 
@@ -73,8 +73,8 @@ pub enum Effect {
     ReadNetwork,
 }
 
-/// Makes [`Options`], its default and [`TABLE`] from one list of `field: type, "Name" = "default", Kind, Effect;`, where `Kind` is a
-/// variant of [`OptionKind`]. An option without a value has no field.
+/// Makes [`Options`], its default and [`TABLE`] from one list of `field: type, "Name" = "default", Kind, Effect;`,
+/// where `Kind` is a variant of [`OptionKind`]. An option without a value has no field.
 macro_rules! options {
     ($(
         $($(#[doc = $doc:literal])+ $field:ident: $type:ty,)?

@@ -1,8 +1,8 @@
 //! The transposition table: search results by position, shared by all threads without locks.
 //!
-//! The table is an array of clusters. A cluster is half a cache line, four 64-bit words: one with the low 16 bits of the key of
-//! each of its three entries, and one for each entry. Outside this module an entry is a decoded [`Entry`]; inside it is
-//! one packed word:
+//! The table is an array of clusters. A cluster is half a cache line, four 64-bit words: one with the low 16 bits of
+//! the key of each of its three entries, and one for each entry. Outside this module an entry is a decoded [`Entry`];
+//! inside it is one packed word:
 //!
 //! ```text
 //!   bits  0..16  move (PackedMove, 0 = none)          bits 48..56  depth
@@ -96,7 +96,7 @@ impl Bound {
     /// less than `beta`.
     #[must_use]
     #[inline]
-    pub fn cuts_off(self, value: Value, alpha: Value, beta: Value) -> bool {
+    pub fn suffices(self, value: Value, alpha: Value, beta: Value) -> bool {
         self == Self::Exact || self == Self::of(value, alpha, beta)
     }
 
@@ -419,11 +419,11 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_settles_a_window_outside_which_the_true_value_lies() {
+    fn a_bound_suffices_for_a_window_outside_which_the_true_value_lies() {
         for (value, alpha, beta) in [(3, 0, 1), (1, 0, 1), (0, 0, 1), (-3, 0, 1), (2, 0, 5)] {
-            assert!(Bound::Exact.cuts_off(value, alpha, beta));
-            assert_eq!(Bound::Lower.cuts_off(value, alpha, beta), value >= beta);
-            assert_eq!(Bound::Upper.cuts_off(value, alpha, beta), value <= alpha);
+            assert!(Bound::Exact.suffices(value, alpha, beta));
+            assert_eq!(Bound::Lower.suffices(value, alpha, beta), value >= beta);
+            assert_eq!(Bound::Upper.suffices(value, alpha, beta), value <= alpha);
         }
     }
 

@@ -47,7 +47,7 @@ pub struct Known {
 impl Known {
     /// Whether the result suffices for a search with the window `alpha..beta`.
     #[must_use]
-    pub fn cuts_off(&self, alpha: Value, beta: Value) -> bool {
+    pub fn suffices(&self, alpha: Value, beta: Value) -> bool {
         match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.value >= beta,

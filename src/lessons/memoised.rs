@@ -31,10 +31,10 @@ pub fn memoised<E: Evaluator>(
     if own_value
         && let Some(known) = memo.recall(key, ply)
         && known.depth == depth
-        && known.cuts_off(alpha, beta)
+        && known.suffices(alpha, beta)
     {
         memo.count_cut_off();
-        walk.remembered();
+        walk.from_memo();
         return known.value;
     }
 

@@ -70,10 +70,10 @@ fn search<E: Evaluator>(walk: &mut Walk<E>, memo: &mut Memo, depth: u32, alpha: 
     if let Some(known) = known
         && ply > 0
         && known.depth >= depth
-        && known.cuts_off(alpha, beta)
+        && known.suffices(alpha, beta)
     {
         memo.count_cut_off();
-        walk.remembered();
+        walk.from_memo();
         return known.value;
     }
 

@@ -43,8 +43,8 @@ impl Player for Random {
 
 /// Plays the move with the best evaluation after it, without considering the opponent's reply.
 ///
-/// With [`Material`](crate::engine::eval::Material) it captures what it can; with [`Classical`](crate::engine::eval::Classical) it also
-/// develops its pieces.
+/// With [`Material`](crate::engine::eval::Material) it captures what it can; with
+/// [`Classical`](crate::engine::eval::Classical) it also develops its pieces.
 #[derive(Debug)]
 pub struct Greedy<E> {
     evaluator: E,

@@ -62,7 +62,7 @@ pub enum Mark {
     GameOver,
     /// Its children, until one of them caused a cut-off.
     CutOff,
-    /// The memo.
+    /// A memo, a transposition table or endgame tables.
     Memo,
     /// None: the parent had a cut-off before this move, or skipped it.
     Pruned,

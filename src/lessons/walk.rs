@@ -239,7 +239,7 @@ impl<E: Evaluator> Walk<E> {
     }
 
     /// Records that the value of this node came from a memo.
-    pub fn remembered(&mut self) {
+    pub fn from_memo(&mut self) {
         self.record(|recorder| recorder.mark(Mark::Memo));
     }
 

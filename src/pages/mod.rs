@@ -9,8 +9,8 @@
 //!  curves   curves over a common axis as SVG
 //! ```
 //!
-//! Scripts and styles stand beside these files: `game.js` has the class `Game`, which a page extends; `positions.js` plays moves,
-//! `chart.js` draws values, `board.js` the pieces. Begin with [`frame`].
+//! Scripts and styles stand beside these files: `game.js` has the class `Game`, which a page extends; `positions.js`
+//! plays moves, `chart.js` draws values, `board.js` the pieces. Begin with [`frame`].
 
 pub mod board;
 pub mod curves;

@@ -75,8 +75,8 @@ impl GameReport {
         plies
     }
 
-    /// Makes an exercise of a position. `compare` gives the best lines that begin with that many of the moves, and their values
-    /// for the side to move.
+    /// Makes an exercise of a position. `compare` gives the best lines that begin with that many of the moves, and their
+    /// values for the side to move.
     fn exercise(
         &self,
         ply: usize,

@@ -185,14 +185,17 @@ fn material(position: &Position, played: Move, refutation: &[Move], better: &[Mo
         // In the middle of an exchange, what was taken before would have to be counted, too.
         let words = if won == 0 || other == [0; 5] { men(own, other)? } else { return None };
         let plies = bad.decided(-1).checked_sub(1)?;
-        return Some(format!("loses {}", reported(&words, own, &after, refutation, plies, position.turn())?));
+        return Some(format!(
+            "loses {}",
+            with_moves(&words, own, &after, refutation, plies, position.turn())?
+        ));
     }
     if lost == 0 && won > 0 {
         let Cost { own, other } = *good.cost();
         let plies = good.decided(1);
         return Some(format!(
             "misses the win of {}",
-            reported(&men(other, own)?, other, position, better, plies, !position.turn())?
+            with_moves(&men(other, own)?, other, position, better, plies, !position.turn())?
         ));
     }
     None
@@ -200,7 +203,7 @@ fn material(position: &Position, played: Move, refutation: &[Move], better: &[Mo
 
 /// Returns `words` for the men `taken` along a line after `plies` of its moves, with these moves; `the knight on f6` if its
 /// first move takes it. `None` if `against` could then win something.
-fn reported(
+fn with_moves(
     words: &str,
     taken: [i32; 5],
     position: &Position,

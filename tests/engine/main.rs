@@ -4,7 +4,6 @@ mod bounds;
 mod command;
 mod draws;
 mod incremental;
-mod layers;
 mod mates;
 mod network;
 mod perft;
@@ -23,3 +22,4 @@ mod support {
     pub(crate) mod timing;
     pub(crate) mod walks;
 }
+mod wings;

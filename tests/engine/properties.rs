@@ -249,7 +249,6 @@ proptest! {
         prop_assert_eq!(kept, entry);
         prop_assert_eq!(table.probe(key ^ 1, ply), None);
     }
-
 }
 
 proptest! {

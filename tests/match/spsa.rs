@@ -38,17 +38,17 @@ fn a_run_goes_on_from_its_state() {
     assert_eq!(whole["done"], 3);
     assert!(!path.with_extension("json.lock").exists());
     // As if it had been killed after the second iteration, with a number at the limit of its range.
-    let mut torn = whole.clone();
-    let name = torn["numbers"].as_object().unwrap().keys().next().unwrap().clone();
-    torn["done"] = 2.into();
+    let mut altered = whole.clone();
+    let name = altered["numbers"].as_object().unwrap().keys().next().unwrap().clone();
+    altered["done"] = 2.into();
     let printed = |output: &Output| {
         let text = String::from_utf8(output.stdout.clone()).unwrap();
         let line = text.lines().find(|line| line.starts_with(&format!("{name}, "))).unwrap().to_owned();
         line.split(", ").map(str::to_owned).collect::<Vec<_>>()
     };
     let most: f64 = printed(&output)[4].parse().unwrap();
-    torn["numbers"][&name] = most.into();
-    std::fs::write(&path, torn.to_string()).unwrap();
+    altered["numbers"][&name] = most.into();
+    std::fs::write(&path, altered.to_string()).unwrap();
     let output = spsa(&path, "--iterations 3");
     assert!(String::from_utf8_lossy(&output.stderr).contains("2 of 3 iterations are done"));
     assert_eq!(json(&path)["done"], 3);

@@ -99,10 +99,10 @@ fn a_file_without_a_whole_game_is_not_changed() {
     let pgn = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("unfinished.pgn");
     let manifest = pgn.with_extension("pgn.match.json");
     let undecided = "[Event \"Club\"]\n[White \"X\"]\n[Black \"Y\"]\n\n1. e4 e5 *\n\n";
-    let torn = "[Event \"zugwerk match\"]\n[Site \"?\"]\n[Da";
+    let partial = "[Event \"zugwerk match\"]\n[Site \"?\"]\n[Da";
     for (text, message) in [
         (undecided, "game 1 (X - Y, round ) is not part of this match: no player has White's name"),
-        (torn, "unfinished.pgn.match.json is missing"),
+        (partial, "unfinished.pgn.match.json is missing"),
     ] {
         std::fs::write(&pgn, text).unwrap();
         let _ = std::fs::remove_file(&manifest);

@@ -250,7 +250,7 @@ fn what_cannot_be_learnt_from_is_refused() {
     };
     for (name, content, complaint) in [
         ("damaged.zwd", &damaged[..], " damaged"),
-        ("torn.zwd", &bytes[..bytes.len() - 9], "the last block"),
+        ("partial.zwd", &bytes[..bytes.len() - 9], "the last block"),
         ("foreign.zwd", b"PK\x03\x04 an archive, say", "not a data file"),
         ("empty.zwd", b"", "the file is empty"),
     ] {

@@ -7,9 +7,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-#[cfg(target_os = "linux")]
-use super::driver::Engine;
-
 /// The program during an infinite search, with all its pipes open.
 fn thinking() -> Child {
     thinking_of("go infinite")
@@ -152,9 +149,11 @@ fn lines_as_arguments_end_when_nobody_reads_any_more() {
 #[cfg(target_os = "linux")]
 fn a_program_that_cannot_start_its_search_thread_says_so() {
     // Enough to start, but not for the stack of another thread, 32 MiB.
-    let mut engine = Engine::limited("ulimit -v 40000");
-    assert!(!engine.exit_status().success());
-    assert_eq!(engine.rest(), [""; 0]);
+    let script = format!("ulimit -v 40000 && exec {}", env!("CARGO_BIN_EXE_zugwerk"));
+    let output = Command::new("sh").args(["-c", &script]).stdin(Stdio::null()).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), output.stdout), (Some(2), Vec::new()), "{said}");
+    assert!(said.starts_with("zugwerk: cannot start a thread: "), "{said}");
 }
 
 #[test]

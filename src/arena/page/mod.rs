@@ -167,20 +167,20 @@ impl MatchPage {
     /// Counts what the players used in each move.
     fn note_moves(&mut self, fixture: &Fixture, game: &Game) {
         let first = game.start.ply();
-        for (ply, reported) in (first..).zip(engine_notes::of_game(game)) {
-            let Some(reported) = reported else { continue };
+        for (ply, unsaid) in (first..).zip(engine_notes::of_game(game)) {
+            let Some(unsaid) = unsaid else { continue };
             let player = if ply % 2 == 0 { fixture.white } else { fixture.black };
-            self.lacks.scores &= reported.value.is_none();
-            self.lacks.depths &= reported.depth.is_none();
-            self.lacks.nodes &= reported.nodes.is_none();
-            self.lacks.times &= reported.time.is_none();
+            self.lacks.scores &= unsaid.value.is_none();
+            self.lacks.depths &= unsaid.depth.is_none();
+            self.lacks.nodes &= unsaid.nodes.is_none();
+            self.lacks.times &= unsaid.time.is_none();
             // A move of the book.
-            let Some(used) = reported.time else { continue };
+            let Some(used) = unsaid.time else { continue };
             let number = (ply / 2) as usize;
             let efforts = &mut self.by_move[player];
             efforts.resize(efforts.len().max(number + 1), Effort::default());
             let milliseconds = u64::try_from(used.as_millis()).ok();
-            let (depth, nodes) = (reported.depth.filter(|&depth| depth > 0), reported.nodes);
+            let (depth, nodes) = (unsaid.depth.filter(|&depth| depth > 0), unsaid.nodes);
             efforts[number].note(used, &Info { depth, nodes, time: milliseconds, ..Info::default() });
         }
     }
@@ -193,8 +193,8 @@ impl MatchPage {
         sum
     }
 
-    /// Draws the page of the games entered so far; `report` has the statistics of the same games. The result is a complete HTML
-    /// file.
+    /// Draws the page of the games entered so far; `report` has the statistics of the same games. The result is a complete
+    /// HTML file.
     #[must_use]
     pub fn draw(&self, report: &MatchReport) -> String {
         let title = match &self.players[..] {
@@ -270,7 +270,7 @@ impl MatchPage {
         let missing = [(scores, "scores"), (depths, "depths"), (times, "times"), (nodes, "nodes")];
         let missing: Vec<&str> = missing.into_iter().filter_map(|(is, what)| is.then_some(what)).collect();
         let hint = if missing == ["nodes"] { " (--pgn-detail writes them)" } else { "" };
-        let reported = (!missing.is_empty()).then(|| {
+        let unsaid = (!missing.is_empty()).then(|| {
             format!(
                 "The comments of the games say no {}{hint}; what they would show is left out.",
                 missing.join(", no ")
@@ -283,7 +283,7 @@ impl MatchPage {
                 counted(older as u64, "older one is", "older ones are")
             )
         });
-        reported.into_iter().chain(cut).collect()
+        unsaid.into_iter().chain(cut).collect()
     }
 }
 
@@ -331,7 +331,7 @@ fn opening_of(game: &Game) -> String {
 /// How the game ended, in the words of its last comment or of its tag, and whether a fault ended it.
 fn ending_of(game: &Game) -> (String, bool) {
     let tag = game.tag("Termination").unwrap_or_default().to_owned();
-    let words = engine_notes::of_game(game).pop().flatten().map(|reported| reported.words);
+    let words = engine_notes::of_game(game).pop().flatten().map(|unsaid| unsaid.words);
     let ending = words.filter(|words| !words.is_empty()).unwrap_or_else(|| tag.clone());
     (ending, !["", "normal", "adjudication", "unterminated"].contains(&&*tag.to_lowercase()))
 }

@@ -126,8 +126,8 @@ impl AnnouncedOptions {
         (2 * distance <= length).then_some(near)
     }
 
-    /// The command that gives an option a value. A button has none, and an empty text is written `<empty>`: without a value an
-    /// engine would keep its default.
+    /// The command that gives an option a value. A button has none, and an empty text is written `<empty>`: without a value
+    /// an engine would keep its default.
     pub(in crate::arena) fn command(&self, name: &str, value: &str) -> String {
         match (self.get(name).map(|option| &option.kind), value) {
             (Some(AnnouncedKind::Text), "") => format!("setoption name {name} value <empty>"),
@@ -196,10 +196,10 @@ mod tests {
             ("UCI_Chess960", "on", "true or false"),
             ("Style", "Solid var", "one of Solid, Very Wild"),
         ] {
-            let reported = options.refusal(name, value).unwrap();
+            let refusal = options.refusal(name, value).unwrap();
             assert!(
-                reported.starts_with(&format!("refuses option.{name}={value}: expected {expected}")),
-                "{reported}"
+                refusal.starts_with(&format!("refuses option.{name}={value}: expected {expected}")),
+                "{refusal}"
             );
         }
         assert_eq!(Announced::parse("type check"), None);
@@ -215,8 +215,8 @@ mod tests {
             ("Contempt", ""),
             ("", ""),
         ] {
-            let reported = options.refusal(name, "4").unwrap();
-            assert_eq!(reported, format!("does not announce the option '{name}'{nearest}"));
+            let refusal = options.refusal(name, "4").unwrap();
+            assert_eq!(refusal, format!("does not announce the option '{name}'{nearest}"));
         }
         assert!(AnnouncedOptions::default().refusal("Hash", "4").is_some());
     }

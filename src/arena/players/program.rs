@@ -70,8 +70,8 @@ impl Program {
     }
 }
 
-/// The path of a player's program: relative to the directory it runs in, or in a folder of `PATH` if its command has no folder.
-/// The system may add the extension of programs.
+/// The path of a player's program: relative to the directory it runs in, or in a folder of `PATH` if its command has no
+/// folder. The system may add the extension of programs.
 fn find(player: &PlayerSpec) -> Option<PathBuf> {
     let command = &player.command;
     let has_folder = command.parent().is_some_and(|folder| !folder.as_os_str().is_empty());

@@ -81,8 +81,8 @@ fn group(command: &mut CommandWrap) {
     command.wrap(process_wrap::std::ProcessGroup::leader());
 }
 
-/// Lets the process begin a job, which can be killed as a whole, and a group, which Ctrl-C at the console does not reach: that is
-/// for the referee.
+/// Lets the process begin a job, which can be killed as a whole, and a group, which Ctrl-C at the console does not
+/// reach: that is for the referee.
 #[cfg(windows)]
 fn group(command: &mut CommandWrap) {
     use process_wrap::std::{CreationFlags, JobObject};

@@ -112,7 +112,8 @@ fn is_comment_open(line: &[u8], before: bool) -> bool {
     line.iter().rev().find(|byte| b"{}".contains(byte)).map_or(before, |&last| last == b'{')
 }
 
-/// Enters the `whole` games of a PGN of `plan` into `standings`, and calls `on_game` with each of them and the standings after it.
+/// Enters the `whole` games of a PGN of `plan` into `standings`, and calls `on_game` with each of them and the
+/// standings after it.
 ///
 /// # Errors
 /// [`ResumeError::Foreign`] for a game of other players, outside the schedule, from another opening, or entered twice:

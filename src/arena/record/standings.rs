@@ -127,8 +127,8 @@ impl Standings {
         self.abandoned.iter().copied()
     }
 
-    /// Enters a game that ended with `outcome` (unknown if it was abandoned) and, if a fault ended it, the player at fault and
-    /// the name of the fault. Returns `false` for a game that is already finished.
+    /// Enters a game that ended with `outcome` (unknown if it was abandoned) and, if a fault ended it, the player at fault
+    /// and the name of the fault. Returns `false` for a game that is already finished.
     ///
     /// A game that ends after the sequential test is decided does not count: the scores are those of the test.
     pub fn enter(

@@ -227,8 +227,8 @@ impl<const N: usize> Sample<N> {
         self.mean_of(|value| (value - mean).powi(2))
     }
 
-    /// The standard error of `ratio`, that of an edge to the standard deviation, in a sample of `size`. Both are estimated, and
-    /// each outcome contributes to both errors (the delta method).
+    /// The standard error of `ratio`, that of an edge to the standard deviation, in a sample of `size`. Both are estimated,
+    /// and each outcome contributes to both errors (the delta method).
     fn ratio_error(&self, ratio: f64, size: f64) -> f64 {
         let (mean, deviation) = (self.mean(), self.variance().sqrt());
         let contribution = |value: f64| {

@@ -74,8 +74,8 @@ impl<R: Read> Games<R> {
         Some(game.map_err(|reason| BrokenGame { number: self.count, reason, text: text() }))
     }
 
-    /// Reads on, and forgets the text of the games so far. Reads what is at hand, so that a game in a pipe is known as soon as
-    /// possible; but at least as much as a long game has already, so that it is not parsed too often.
+    /// Reads on, and forgets the text of the games so far. Reads what is at hand, so that a game in a pipe is known as soon
+    /// as possible; but at least as much as a long game has already, so that it is not parsed too often.
     fn read_on(&mut self) -> io::Result<()> {
         self.passed = self.bytes();
         self.text.drain(..mem::take(&mut self.at));

@@ -62,7 +62,8 @@ pub(super) fn read_tags(part: &Part<'_>, begin: usize, game: &mut Game) -> (Resu
     }
 }
 
-/// Whether so few lines are known of `text` that the tag at its start may not be complete: it may have four parts on four lines.
+/// Whether so few lines are known of `text` that the tag at its start may not be complete: it may have four parts on
+/// four lines.
 fn is_last_tag(text: &str) -> bool {
     text.lines().filter(|line| !line.trim_matches(is_space).is_empty()).nth(3).is_none()
 }

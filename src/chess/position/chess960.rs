@@ -13,7 +13,8 @@ pub fn chess960(white: u32, black: u32) -> Position {
     Position::from_fen(&fen).expect("chess can be played from every arrangement")
 }
 
-/// Returns the pieces on files a to h. The four drawings use 4 · 4 · 6 · 10 = 960 values, so larger numbers need no reduction.
+/// Returns the pieces on files a to h. The four drawings use 4 · 4 · 6 · 10 = 960 values, so larger numbers need no
+/// reduction.
 fn arrangement(number: u32) -> String {
     /// The free squares, of five, on which the knights stand.
     const KNIGHTS: [[usize; 2]; 10] =

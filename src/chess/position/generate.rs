@@ -90,8 +90,8 @@ impl Legality<'_> {
         CastlingSide::ALL.into_iter().filter_map(|side| self.castling(side)).for_each(sink);
     }
 
-    /// The quiet moves that give check, except castling, piece by piece: calls `sink` with a role, its square, and the squares
-    /// to which it has such moves.
+    /// The quiet moves that give check, except castling, piece by piece: calls `sink` with a role, its square, and the
+    /// squares to which it has such moves.
     pub fn quiet_check_squares(&self, mut sink: impl FnMut(Role, Square, Bitboard)) {
         let board = self.chess.board();
         let Some(target) = board.king_of(!self.us) else { return };

@@ -361,15 +361,6 @@ impl Position {
         false
     }
 
-    /// Whether the position occurred at least twice up to the root of a search, which is `ply` plies above. Then it is drawn
-    /// on every path from that root. Occurrences below the root do not count.
-    #[must_use]
-    pub fn has_stood_twice(&self, ply: usize) -> bool {
-        let reach = (self.current.reversible as usize).min(self.keys.len());
-        let earlier = (ply.max(4)..reach + 1).map(|distance| self.keys[self.keys.len() - distance]);
-        earlier.filter(|&key| key == self.current.key).nth(1).is_some()
-    }
-
     /// Whether the position can be a draw by rule or by repetition. This quick test excludes most positions.
     #[must_use]
     #[inline]

@@ -41,8 +41,8 @@ pub fn of_game(game: &Game) -> Vec<Option<EngineNote>> {
     moves.iter().map(|annotated| annotated.comments().find_map(read)).collect()
 }
 
-/// Returns the value of each move of the main line as its player saw it. A comment may also be nothing but the value, as in the
-/// compact games of OpenBench.
+/// Returns the value of each move of the main line as its player saw it. A comment may also be nothing but the value,
+/// as in the compact games of OpenBench.
 #[must_use]
 pub fn values(game: &Game) -> Vec<Option<Value>> {
     let alone = |comment: &str| read_value(comment.trim()).flatten();

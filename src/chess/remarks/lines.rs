@@ -96,8 +96,8 @@ fn signs(annotated: &Annotated) -> String {
     annotated.glyphs().filter_map(sign).collect()
 }
 
-/// Returns a comment without commands to programs (`[%clk …]`, `[%csl …]`), and without the numbers of a playing engine, which
-/// the chart shows.
+/// Returns a comment without commands to programs (`[%clk …]`, `[%csl …]`), and without the numbers of a playing
+/// engine, which the chart shows.
 fn plain(comment: &str) -> String {
     let reported = engine_notes::read(comment).map(|reported| reported.words);
     reported.unwrap_or_else(|| without_commands(comment, "[%", |rest| rest).trim().to_owned())

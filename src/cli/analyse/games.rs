@@ -69,8 +69,8 @@ struct Analyst<'a> {
 }
 
 impl Analyst<'_> {
-    /// Analyses as many of `entries` at once as there are `searchers`, and writes them in order. Ends early when nobody reads the
-    /// `outputs`. Returns whether the work was not stopped before its end.
+    /// Analyses as many of `entries` at once as there are `searchers`, and writes them in order. Ends early when nobody
+    /// reads the `outputs`. Returns whether the work was not stopped before its end.
     fn analyse_all(
         &self,
         entries: impl Iterator<Item = anyhow::Result<Entry>> + Send + 'static,

@@ -5,12 +5,12 @@ use std::{path::PathBuf, sync::Arc};
 use anyhow::{Result, ensure};
 use zugwerk::{
     engine::eval::{EvaluatorChoice, EvaluatorKind, network::Network},
-    workshop::train::{Accepted, Judge, Judgements, SCALE},
+    workshop::train::{Accepted, SCALE, ValueSource, ValuedPositions},
 };
 
 use crate::cli::{
     input::InFile as _,
-    print::report,
+    print::print_text,
     progress,
     status::ExitStatus,
     table::{fit, table},
@@ -32,7 +32,7 @@ pub(in crate::cli) struct Args {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// A network to judge; may be given several times [default: the embedded network, if there is one, the classical
+    /// A network to measure; may be given several times [default: the embedded network, if there is one, the classical
     /// evaluator and the scores of the search]
     #[arg(long, alias = "network", value_name = "FILE")]
     eval_file: Vec<PathBuf>,
@@ -53,38 +53,38 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
 }
 
 fn show(args: &Args) -> Result<ExitStatus> {
-    let mut judges = Vec::new();
+    let mut sources = Vec::new();
     for path in &args.eval_file {
         let network = Network::read(path).in_file(path)?;
-        judges.push((path.display().to_string(), Judge::Network(Arc::new(network))));
+        sources.push((path.display().to_string(), ValueSource::Network(Arc::new(network))));
     }
-    if judges.is_empty() {
+    if sources.is_empty() {
         if EvaluatorKind::DEFAULT == EvaluatorKind::Network {
-            judges.push(("network".to_owned(), Judge::Network(EvaluatorChoice::default().network()?)));
+            sources.push(("network".to_owned(), ValueSource::Network(EvaluatorChoice::default().network()?)));
         }
-        judges.push(("classical".to_owned(), Judge::Classical));
-        judges.push(("search".to_owned(), Judge::Search));
+        sources.push(("classical".to_owned(), ValueSource::Classical));
+        sources.push(("search".to_owned(), ValueSource::Search));
     }
     let (live, mut rows, mut counts, mut chances) =
         (progress::live(), Vec::new(), Accepted::default(), String::new());
-    for (name, judge) in judges {
+    for (name, source) in sources {
         live.set_message(name.clone());
-        let judgements = Judgements::of(&judge, &args.files, args.chosen.filter(), args.threads)?;
-        counts = judgements.counts;
+        let valued = ValuedPositions::of(&source, &args.files, args.chosen.filter(), args.threads)?;
+        counts = valued.counts;
         ensure!(counts.positions > 0, "no positions: {counts}");
-        let scale = judgements.best_scale(args.result_share);
-        let [plain, least] = [SCALE, scale].map(|scale| judgements.loss(args.result_share, scale));
-        if matches!(judge, Judge::Search) {
-            let (midpoint, spread) = judgements.wdl();
+        let scale = valued.best_scale(args.result_share);
+        let [plain, least] = [SCALE, scale].map(|scale| valued.loss(args.result_share, scale));
+        if matches!(source, ValueSource::Search) {
+            let (midpoint, spread) = valued.wdl();
             chances =
                 format!("chances of winning by the scores: midpoint {midpoint:.1}, spread {spread:.1}\n");
         }
-        let more = if scale < Judgements::LARGEST_SCALE { "" } else { " or more" };
+        let more = if scale < ValuedPositions::LARGEST_SCALE { "" } else { " or more" };
         rows.push([name, format!("{plain:.6}"), format!("{least:.6}"), format!("{scale}{more}")]);
     }
     let at_scale = format!("loss at scale {SCALE}");
     let head = ["evaluator", at_scale.as_str(), "least loss", "at scale"];
     let text = format_args!("{}\n{chances}{}", table(head, rows, &[0]), fit(&counts.to_string()));
-    report(text)?;
+    print_text(text)?;
     Ok(ExitStatus::Positive)
 }

@@ -12,7 +12,7 @@ use zugwerk::{
 use super::{Reading, positions, read};
 use crate::cli::{
     input::InFile as _,
-    print::{report, without_commands},
+    print::{print_text, without_control_characters},
     status::ExitStatus,
     table::{self, fit},
 };
@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     if status == ExitStatus::Interrupted {
         text += "interrupted: what was read so far\n";
     }
-    report(fit(&without_commands(&(text + &describe(&census, games)))))?;
+    print_text(fit(&without_control_characters(&(text + &describe(&census, games)))))?;
     Ok(status)
 }
 

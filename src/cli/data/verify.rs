@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::{Reading, positions_of, read};
-use crate::cli::{print::report, status::ExitStatus};
+use crate::cli::{print::print_text, status::ExitStatus};
 
 /// Check that every block is undamaged and every record is valid: a playable position with a legal move
 #[derive(clap::Args)]
@@ -37,7 +37,7 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
         let complete = readable != ExitStatus::Interrupted;
         sound &= invalid == 0 && readable != ExitStatus::Negative;
         let so_far = if complete { "" } else { ", interrupted" };
-        report(format_args!(
+        print_text(format_args!(
             "{}: {}, {invalid} invalid{so_far}",
             path.display(),
             positions_of(records, games)

@@ -14,8 +14,8 @@ use zugwerk::{
 /// The flags of games at the same time.
 #[derive(clap::Args)]
 pub(in crate::cli) struct Load {
-    /// Number of games played at the same time, or `auto`: as many as the cores carry. With a clock or a time for each move more
-    /// are refused.
+    /// Number of games played at the same time, or `auto`: as many as the cores carry. With a clock or a time for each move
+    /// more are refused.
     #[arg(long, value_name = "N|auto", default_value = "1")]
     concurrency: Concurrency,
 

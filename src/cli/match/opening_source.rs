@@ -84,8 +84,8 @@ pub(super) fn note_repeated(args: &Args, plan: &MatchPlan) {
     }
 }
 
-/// Generates openings as `datagen` does: random plies that a search finds balanced. They begin from a position of the book of a
-/// user, or else from a starting position.
+/// Generates openings as `datagen` does: random plies that a search finds balanced. They begin from a position of the
+/// book of a user, or else from a starting position.
 #[derive(Debug)]
 pub(in crate::cli) struct RandomOpenings {
     recipe: Recipe,

@@ -108,7 +108,8 @@ fn warn_of_breaches(plan: &MatchPlan, played: &FinishedGame, game: &str) {
     }
 }
 
-/// `120 of 1440 games: A - B +40 =50 -30 | Elo +29.0 ± 45.1 | 12.5 games/min, 1:45:36 left`. A sequential test may end earlier.
+/// `120 of 1440 games: A - B +40 =50 -30 | Elo +29.0 ± 45.1 | 12.5 games/min, 1:45:36 left`. A sequential test may end
+/// earlier.
 fn line(plan: &MatchPlan, standings: &Standings, (per_minute, left): (f64, Duration)) -> String {
     let (played, planned) = (standings.played(), plan.schedule.games());
     let at_most = if plan.sprt.is_some() { "at most " } else { "" };

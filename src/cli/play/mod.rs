@@ -26,7 +26,7 @@ use crate::cli::{
     r#match::RandomOpenings,
     output,
     position::PositionFlags,
-    print::{report, warn},
+    print::{print_text, warn},
     progress,
     status::ExitStatus,
     table::fit,
@@ -175,7 +175,7 @@ fn meet(
     let [first, second] = [players.white.name(), players.black.name()];
     let percent = 100.0 * points / played.max(1) as f64;
     let text = format!("{first} against {second}: {points} of {played} ({percent:.1} %), {tally}");
-    report(fit(&text))?;
+    print_text(fit(&text))?;
     kept?;
     Ok(if complete { ExitStatus::Positive } else { ExitStatus::Interrupted })
 }
@@ -185,7 +185,7 @@ fn meet(
 fn keep(args: &Args, game: &mut LiveGame) -> anyhow::Result<()> {
     let saved = args.pgn.as_ref().map_or(Ok(()), |path| game.save(path));
     if saved.is_err() || (args.pgn.is_none() && args.games == 1) {
-        return saved.and(report(game.pgn()).map_err(anyhow::Error::from));
+        return saved.and(print_text(game.pgn()).map_err(anyhow::Error::from));
     }
     saved
 }

@@ -9,13 +9,13 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use super::search_thread::{Change, Go, Listener, Message, SearchThread, Work};
 use crate::{
     chess::position::Position,
     engine::{
         eval::{Choose, EvaluatorChoice, EvaluatorKind},
         options::{Effect, OptionError, Options},
         search::{Limits, STACK, Stop},
+        search_thread::{Change, Go, Listener, Message, SearchThread, Work},
     },
 };
 
@@ -178,8 +178,8 @@ impl<E: Choose> Engine<E> {
         self.stop.is_finished() || self.stop.ends_by_itself()
     }
 
-    /// Waits until the running search has answered and all else is done, for any length of time. A search for a mate that would
-    /// go on until a stop ends instead.
+    /// Waits until the running search has answered and all else is done, for any length of time. A search for a mate that
+    /// would go on until a stop ends instead.
     pub fn wait(&mut self) {
         self.stop.abandon();
         let (done, end) = mpsc::channel();
@@ -204,9 +204,9 @@ impl<E: Choose> Engine<E> {
         let _ = self.messages.as_ref().map(|messages| messages.send(message));
     }
 
-    /// Makes the evaluator that the options request, and returns the change for the search thread, if it plays otherwise. If it
-    /// is not available, the current one stays. A file that is not a network is dropped, but a request for a network remains
-    /// until a file is named, or until the request is repeated.
+    /// Makes the evaluator that the options request, and returns the change for the search thread, if it plays otherwise.
+    /// If it is not available, the current one stays. A file that is not a network is dropped, but a request for a network
+    /// remains until a file is named, or until the request is repeated.
     ///
     /// `read`: the option of the file has just been set. A file that it names is read, even if it was read before, because
     /// it may be another one now; and it is checked, even if another evaluator plays.

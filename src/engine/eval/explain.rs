@@ -24,8 +24,8 @@ pub trait Explain {
 pub struct Explanation {
     /// The contribution of each piece on the board, a1 first.
     pub pieces: Vec<Contribution>,
-    /// The parts of the value, in order, without those that change nothing here. They are rounded separately, so their sum may
-    /// differ from the total by some centipawns.
+    /// The parts of the value, in order, without those that change nothing here. They are rounded separately, so their sum
+    /// may differ from the total by some centipawns.
     pub parts: Vec<Part>,
     /// The value of the position.
     pub total: Value,

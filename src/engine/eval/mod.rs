@@ -31,9 +31,9 @@ pub use standard::{Choose, EvaluatorChoice, EvaluatorKind, NoNetwork, Standard};
 /// Evaluates positions for a search.
 ///
 /// The contract, which `tests/engine/incremental.rs` tests for every evaluator: call `reset(root)`, then `push` for
-/// every move played and `pop` for every move taken back. After that `evaluate(position)` equals the result of a
-/// new evaluator after `reset(position)`. Values stay within ±[`EVAL_LIMIT`](crate::chess::value::EVAL_LIMIT). An evaluator without
-/// a state needs only `evaluate`.
+/// every move played and `pop` for every move taken back. After that `evaluate(position)` equals the result of a new
+/// evaluator after `reset(position)`. Values stay within ±[`EVAL_LIMIT`](crate::chess::value::EVAL_LIMIT). An evaluator
+/// without a state needs only `evaluate`.
 pub trait Evaluator: Clone + Send {
     /// Discards the state and begins at `root`.
     fn reset(&mut self, _root: &Position) {}

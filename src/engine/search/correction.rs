@@ -1,8 +1,8 @@
 //! Correction history: the average error of the static evaluation in similar positions.
 //!
 //! When the search of a node ends with a value other than its evaluation, the difference is recorded for the pawn
-//! structure, for the pieces of either side, for the last two moves, and for the last move with the one four plies ago. The evaluations of positions that share one of
-//! them are corrected by it.
+//! structure, for the pieces of either side, for the last two moves, and for the last move with the one four plies ago.
+//! The evaluations of positions that share one of them are corrected by it.
 //!
 //! Reference: chessprogramming.org, "Static Evaluation Correction History".
 

@@ -70,7 +70,8 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
         }
     }
 
-    /// The result so far: the lines of the last complete iteration, best first, corrected by the results of an unfinished one.
+    /// The result so far: the lines of the last complete iteration, best first, corrected by the results of an unfinished
+    /// one.
     pub(super) fn into_result(self) -> ThreadResult {
         let lines = self.reported_lines();
         ThreadResult { lines, reported: self.reported }

@@ -105,10 +105,10 @@ impl Limits {
 
 /// Counts the nodes of all threads of one search and distributes the limit.
 ///
-/// A thread visits only nodes that it has claimed. With a limit, claims are taken from the rest of the limit, in ever smaller batches
-/// towards the end, and every thread uses its whole claim. The total therefore equals the limit exactly, with any number of
-/// threads. A claim, and the check of the clock that goes with it, cost the same with any number of threads. Every counter
-/// has its own cache lines, so that threads do not slow each other by counting.
+/// A thread visits only nodes that it has claimed. With a limit, claims are taken from the rest of the limit, in ever
+/// smaller batches towards the end, and every thread uses its whole claim. The total therefore equals the limit
+/// exactly, with any number of threads. A claim, and the check of the clock that goes with it, cost the same with any
+/// number of threads. Every counter has its own cache lines, so that threads do not slow each other by counting.
 #[derive(Debug)]
 pub(super) struct Nodes {
     limit: u64,

@@ -230,7 +230,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         node.tt = Some(entry);
         node.tt_pv |= entry.pv;
         let usable = !N::PV && self.techniques.table_cutoffs && entry.depth >= node.depth;
-        if usable && entry.bound.is_some_and(|bound| bound.cuts_off(entry.value, node.alpha, node.beta)) {
+        if usable && entry.bound.is_some_and(|bound| bound.suffices(entry.value, node.alpha, node.beta)) {
             if entry.value >= node.beta {
                 self.learn_from_table(node, entry);
             }
@@ -258,7 +258,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             value if value > DRAW => Bound::Lower,
             _ => Bound::Upper,
         };
-        if bound.cuts_off(value, node.alpha, node.beta) {
+        if bound.suffices(value, node.alpha, node.beta) {
             // A draw is exact; a win may be improved to a mate.
             let depth = if bound == Bound::Exact { MAX_PLY as i32 } else { node.depth };
             let pv = node.tt_pv;
@@ -490,9 +490,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         self.histories.move_history(self.position.turn(), context, m)
     }
 
-    /// Searches the move of `node` just made, and returns its value: with a zero window to the depth of the scout; if it exceeds
-    /// alpha, to the full depth; and with the window of the node if it exceeds alpha still. The first move of an open window is
-    /// searched with that window at once. `best` is the best value so far.
+    /// Searches the move of `node` just made, and returns its value: with a zero window to the depth of the scout; if it
+    /// exceeds alpha, to the full depth; and with the window of the node if it exceeds alpha still. The first move of an
+    /// open window is searched with that window at once. `best` is the best value so far.
     fn search_move<N: NodeKind>(
         &mut self,
         node: &Node,

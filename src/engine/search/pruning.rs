@@ -5,8 +5,8 @@
 //! worth in strength.
 //!
 //! Futility pruning skips moves by an upper bound on their value. The value of the node is then at least that bound.
-//! Otherwise the table would store, and the correction history would learn from, a value lower than the search has proved. The
-//! other techniques assume that no skipped move is better than the best move searched.
+//! Otherwise the table would store, and the correction history would learn from, a value lower than the search has
+//! proved. The other techniques assume that no skipped move is better than the best move searched.
 
 use super::{
     cell::Recent,

@@ -5,7 +5,8 @@
 //! all captures and promotions, and quiet moves until it finds a move after which it is not mated.
 //!
 //! Delta pruning skips captures whose maximum gain leaves the value below alpha. The value of the node is then at least
-//! the value assumed with that gain. Captures that lose material, and late ones, are assumed to be no better than standing pat.
+//! the value assumed with that gain. Captures that lose material, and late ones, are assumed to be no better than
+//! standing pat.
 //!
 //! With dozens of queens on the board the captures have no end that a search could reach. After [`MOST_NODES`] the
 //! positions that are not in check therefore stand pat.

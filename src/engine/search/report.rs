@@ -36,7 +36,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// Returns the exact line `pv` with the value `value`, searched `depth` plies: the first one, without the totals of a search.
+    /// Returns the exact line `pv` with the value `value`, searched `depth` plies: the first one, without the totals of a
+    /// search.
     pub(crate) fn new(depth: u32, value: Value, pv: Vec<Move>) -> Self {
         Self {
             depth,

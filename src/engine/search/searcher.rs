@@ -228,8 +228,8 @@ impl<E: Evaluator> Searcher<E> {
     }
 }
 
-/// Continues those of the final `lines` that end early because the search ended while their values were bounds, by the moves of the
-/// table: for at most as many plies as the depth of the line, and not into a draw.
+/// Continues those of the final `lines` that end early because the search ended while their values were bounds, by the
+/// moves of the table: for at most as many plies as the depth of the line, and not into a draw.
 fn continue_unfinished(lines: &mut [Report], table: &Table, position: &Position) {
     let is_drawn =
         |position: &Position, ply: usize| position.is_draw_by_rule() || position.is_repetition(ply);

@@ -1,7 +1,7 @@
 //! The stop flag of one search.
 //!
-//! The caller makes a new [`Stop`] for every search, before the search thread knows of it. A stop at any later moment, even before
-//! the search has begun, is therefore never lost, because no search ever clears a flag.
+//! The caller makes a new [`Stop`] for every search, before the search thread knows of it. A stop at any later moment,
+//! even before the search has begun, is therefore never lost, because no search ever clears a flag.
 
 use std::{
     sync::{
@@ -101,8 +101,8 @@ impl Stop {
         }
     }
 
-    /// The opponent has played the expected move: from now on the clock counts, and a search without limits ends. Does nothing
-    /// if the search does not ponder.
+    /// The opponent has played the expected move: from now on the clock counts, and a search without limits ends. Does
+    /// nothing if the search does not ponder.
     pub fn ponder_hit(&self) {
         if self.is_pondering() && !self.bounded {
             return self.stop();

@@ -107,8 +107,8 @@ techniques! {
 }
 
 impl Techniques {
-    /// All techniques but those in `names`, a list separated by commas or blanks. Upper and lower case are the same, and so are
-    /// `-` and `_`. An empty list switches nothing off.
+    /// All techniques but those in `names`, a list separated by commas or blanks. Upper and lower case are the same, and so
+    /// are `-` and `_`. An empty list switches nothing off.
     ///
     /// ```
     /// use zugwerk::engine::search::Techniques;
@@ -131,8 +131,8 @@ impl Techniques {
         Ok(techniques)
     }
 
-    /// These techniques without those that leave out moves or search them less deep. A search for a mate finds it sooner without
-    /// them.
+    /// These techniques without those that leave out moves or search them less deep. A search for a mate finds it sooner
+    /// without them.
     pub(super) fn without_pruning(self) -> Self {
         Self {
             null_move: false,

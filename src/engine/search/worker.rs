@@ -201,8 +201,9 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
 }
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// Prefetches what the table may know of the position after `m`. To be called before [`make`](Self::make), as soon as `m` is
-    /// likely to be made: the entry comes while the search decides how deeply to search `m`, and while the move is made.
+    /// Prefetches what the table may know of the position after `m`. To be called before [`make`](Self::make), as soon as
+    /// `m` is likely to be made: the entry comes while the search decides how deeply to search `m`, and while the move is
+    /// made.
     pub(super) fn prefetch(&self, m: Move) {
         let delta = Delta::of(self.position.turn(), m);
         self.shared.table.prefetch(self.position.table_key_after(&delta));

@@ -1,10 +1,10 @@
 //! Reads the words of a `go` command into [`Limits`].
 //!
-//! The words may come in any order and number; the last value of a field counts. A negative number is 0, and a fraction is cut
-//! off, because programs send such clocks.
+//! The words may come in any order and number; the last value of a field counts. A negative number is 0, and a fraction
+//! is cut off, because programs send such clocks.
 //!
-//! Every `go` gets an answer, because a GUI that gets none waits forever. Words that cannot be read are therefore reported and
-//! left out, and if nothing else ends the search then, it gets a short time ([`INSTEAD`]).
+//! Every `go` gets an answer, because a GUI that gets none waits forever. Words that cannot be read are therefore
+//! reported and left out, and if nothing else ends the search then, it gets a short time ([`INSTEAD`]).
 
 use std::time::Duration;
 
@@ -92,7 +92,8 @@ impl Go {
         self.refused.push(CommandError::Expected { expected, got });
     }
 
-    /// Completes the clocks, refuses limits without meaning, and ends a search that would not end because of what was refused.
+    /// Completes the clocks, refuses limits without meaning, and ends a search that would not end because of what was
+    /// refused.
     fn make_sense(&mut self) {
         let clocks = &mut self.limits.clocks;
         // Some programs send one clock only. It counts for either side.

@@ -4,7 +4,7 @@
 //! wait for a search. Answers, also those of the engine's threads, go to one [`Output`], which queues them and writes whole
 //! lines. Only when very many lines are queued does a thread wait for whoever reads them.
 //!
-//! `quit` ends the session at once. At the end of the input, a search with a limit and any other task is finished first,
+//! `quit` ends the session at once. At the end of the input, a search with a limit and any other work is finished first,
 //! because scripts send their lines and close the pipe; a search without a limit is stopped and answers. If nobody reads the
 //! output any more either, everything stops, so that no engine outlives its GUI.
 //!
@@ -124,7 +124,7 @@ impl Session {
             if self.execute(line.as_ref()).is_break() {
                 break;
             }
-            self.finish_task();
+            self.finish_work();
             if self.output.is_closed() {
                 break;
             }
@@ -132,17 +132,17 @@ impl Session {
         self.finish();
     }
 
-    /// Waits for the running task if it ends by itself. It is stopped when nobody reads the output any more.
-    fn finish_task(&mut self) {
+    /// Waits for the running work if it ends by itself. It is stopped when nobody reads the output any more.
+    fn finish_work(&mut self) {
         if self.engine.ends_by_itself() {
             self.output.stop_when_closed(self.engine.current_stop());
             self.engine.wait();
         }
     }
 
-    /// Finishes the running task or stops it, and waits until all answers are written: a pager may read them slowly.
+    /// Finishes the running work or stops it, and waits until all answers are written: a pager may read them slowly.
     fn finish(mut self) {
-        self.finish_task();
+        self.finish_work();
         let Self { engine, output } = self;
         drop(engine);
         output.drain();

@@ -47,7 +47,7 @@ const STACK: usize = 256 << 10;
 /// How long the last [`Output`] waits for the reader to take another line.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A writer that several threads share. QueueState never mix.
+/// A writer that several threads share. Lines never mix.
 ///
 /// When the last one is dropped, it waits until all lines are written, or until none is written for five seconds.
 #[derive(Clone)]
@@ -76,7 +76,7 @@ struct QueueState {
     log: Option<Log>,
     /// Whether nobody reads any more: the reader has closed the pipe, or a line could not be written.
     closed: bool,
-    /// Ends the task whose output the reader waits for.
+    /// Ends the work whose output the reader waits for.
     stop: Option<Arc<Stop>>,
 }
 
@@ -267,7 +267,8 @@ fn start(name: &str, queue: &Arc<Queue>, work: impl FnOnce(&Queue) + Send + 'sta
     thread::Builder::new().name(name.to_owned()).stack_size(STACK).spawn(move || work(&queue)).map(drop)
 }
 
-/// Waits until the reader of standard output has closed it, for ever if it is a file. Returns false if the system cannot tell.
+/// Waits until the reader of standard output has closed it, for ever if it is a file. Returns false if the system
+/// cannot tell.
 #[cfg(unix)]
 fn wait_for_end_of_reader() -> bool {
     let stdout = io::stdout();

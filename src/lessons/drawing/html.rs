@@ -104,7 +104,7 @@ pub fn draw(picture: &Picture) -> String {
                             div.replay {
                                 button #play type="button" aria-label="Play the search" { "▶" }
                                 input #step type="range" min="0" max="0" aria-label="Step of the search";
-                                span #reported {}
+                                span #step-name {}
                             }
                             div {
                                 div.window-line {}

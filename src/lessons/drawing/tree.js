@@ -272,7 +272,7 @@ class Player {
     this.tree = tree;
     this.slider = document.getElementById("step");
     this.button = document.getElementById("play");
-    this.reported = document.getElementById("reported");
+    this.stepName = document.getElementById("step-name");
     this.slider.max = tree.steps.last;
     this.slider.value = tree.steps.last;
     this.slider.addEventListener("input", () => { this.pause(); this.go(Number(this.slider.value)); });
@@ -311,8 +311,8 @@ class Player {
   tell() {
     const { steps, nodes } = this.tree, [node, isLeft] = steps.list[steps.at];
     const done = isLeft ? `${nodes[node].l}: ${nodes[node].v}` : `into ${nodes[node].l}`;
-    this.reported.textContent = steps.at === steps.last ? "the whole search" : `${steps.at + 1} of ${steps.last + 1}: ${done}`;
-    this.slider.setAttribute("aria-valuetext", this.reported.textContent);
+    this.stepName.textContent = steps.at === steps.last ? "the whole search" : `${steps.at + 1} of ${steps.last + 1}: ${done}`;
+    this.slider.setAttribute("aria-valuetext", this.stepName.textContent);
   }
 }
 

@@ -325,8 +325,8 @@ mod tests {
         assert!(legal.iter().all(root), "no legal move is forgotten");
     }
 
-    /// The visits of the last search of the root in their order: the moves that lead there, and the window for White. It knows
-    /// nothing of trees.
+    /// The visits of the last search of the root in their order: the moves that lead there, and the window for White. It
+    /// knows nothing of trees.
     #[derive(Default)]
     struct Diary {
         path: Vec<Option<Move>>,

@@ -20,8 +20,8 @@ const FULL: f64 = 0.7;
 /// The number of steps from white to the full colour.
 const SHADES: f64 = 24.0;
 
-/// Draws `position` with the worth of each piece by `evaluator` and, beside a network, by the classical evaluator; the result is
-/// a complete SVG file.
+/// Draws `position` with the worth of each piece by `evaluator` and, beside a network, by the classical evaluator; the
+/// result is a complete SVG file.
 #[must_use]
 pub fn draw(position: &Position, evaluator: &Standard) -> String {
     let opinions = evaluator.opinions(position);

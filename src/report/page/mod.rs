@@ -1,7 +1,8 @@
 //! An analysis as a web page: one file that loads nothing from the internet.
 //!
-//! The page is written in parts: [`begin`], then [`game`] for each game as soon as it is analysed, and [`unread`] for each that
-//! could not be read. The part written so far is always a working page, because style and scripts are at its beginning.
+//! The page is written in parts: [`begin`], then [`game`] for each game as soon as it is analysed, and [`unread`] for
+//! each that could not be read. The part written so far is always a working page, because style and scripts are at its
+//! beginning.
 //!
 //! A game is mostly data: `page.js` builds its board, chart and moves when it is opened. Without scripts the page shows the
 //! annotated games as text.

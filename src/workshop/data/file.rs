@@ -132,7 +132,7 @@ impl<R: Read> RawBlocks<R> {
             return Ok(None);
         }
         // A killed run leaves no block behind the one that it was writing.
-        let is_torn = match (head.len() == HEAD).then(|| read_head(&head)) {
+        let is_partial = match (head.len() == HEAD).then(|| read_head(&head)) {
             None => true,
             Some(None) => is_zero(&head) && rest_is_zero(&mut self.input)?,
             Some(Some((size, tally))) => {
@@ -148,7 +148,7 @@ impl<R: Read> RawBlocks<R> {
                 !has_block(&body) && rest_is_zero(&mut self.input)?
             }
         };
-        match is_torn {
+        match is_partial {
             true => Err(DataError::Partial { at, before }),
             false => Err(DataError::Damaged { at, before }),
         }

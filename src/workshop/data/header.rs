@@ -4,11 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The contents of a file's blocks.
+/// Files of games, the only kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum DataKind {
-    /// Whole games.
+pub(crate) enum DataKind {
     Games,
 }
 
@@ -64,7 +63,7 @@ impl fmt::Display for EvaluatorId {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// The contents of the blocks.
-    pub kind: DataKind,
+    pub(crate) kind: DataKind,
     /// The rules.
     pub variant: Variant,
     /// The tool that wrote the file: `datagen` or `data pack`.

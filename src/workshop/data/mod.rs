@@ -35,7 +35,7 @@ pub use error::DataError;
 pub use file::{Totals, checksum, tally};
 pub use filter::{Filter, Refusal};
 pub use game::{GameError, Ply, Termination, TrainingGame};
-pub use header::{DataKind, EvaluatorId, Header, Signature, Variant};
+pub use header::{EvaluatorId, Header, Signature, Variant};
 pub use sink::Cut;
 pub use writer::GameWriter;
 

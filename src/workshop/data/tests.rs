@@ -123,7 +123,7 @@ fn games_are_read_back_as_games_and_as_positions() {
 }
 
 #[test]
-fn appending_goes_on_behind_the_last_whole_block_wherever_the_file_was_torn() {
+fn appending_goes_on_behind_the_last_whole_block_wherever_the_file_was_cut() {
     let (_folder, path) = place();
     let bytes = write_samples(&path, 100);
     let ends = ends(&path);

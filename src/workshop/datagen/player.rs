@@ -138,7 +138,8 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
         (0..TRIES).find_map(|_| self.opening(number, &mut random, is_wanted))
     }
 
-    /// Returns an opening, or `None` if the random plies ended the game, if it is not wanted, or if one side is too far ahead.
+    /// Returns an opening, or `None` if the random plies ended the game, if it is not wanted, or if one side is too far
+    /// ahead.
     fn opening(
         &mut self,
         number: u64,

@@ -55,6 +55,7 @@ pub enum CheckpointError {
 #[derive(Serialize, Deserialize)]
 struct Head {
     plan: Plan,
+    // Checkpoints of earlier programs have this name.
     #[serde(rename = "epochs")]
     rounds: Vec<Round>,
     steps: u64,

@@ -11,8 +11,8 @@ use crate::engine::eval::network;
 /// input weights of a slice, 768 rows, take 48 KiB in 16 bits, so they stay in the core's caches for a whole batch.
 pub const LANES: usize = network::LANES;
 
-/// One number for each neuron of a slice. It consists of the vectors of [`wide`], which are compiled to the widest ones of the
-/// target processor; all operations have the same results with each width.
+/// One number for each neuron of a slice. It consists of the vectors of [`wide`], which are compiled to the widest ones
+/// of the target processor; all operations have the same results with each width.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct Lane([f32x16; 2]);

@@ -57,8 +57,8 @@ pub fn batches(
     })
 }
 
-/// Returns the positions of `records` in [sorted](Batch::sorted) batches of `size`, in an order that `seed` selects, each with
-/// equal probability. The batches are made by `threads` threads.
+/// Returns the positions of `records` in [sorted](Batch::sorted) batches of `size`, in an order that `seed` selects,
+/// each with equal probability. The batches are made by `threads` threads.
 ///
 /// # Errors
 ///

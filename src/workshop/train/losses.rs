@@ -20,7 +20,7 @@ use crate::{
 
 /// The source of the values.
 #[derive(Clone, Debug)]
-pub enum Judge {
+pub enum ValueSource {
     /// The search, whose score is in the data; no evaluator is expected to be better.
     Search,
     /// The classical evaluator.
@@ -29,7 +29,7 @@ pub enum Judge {
     Network(Arc<Network>),
 }
 
-impl Judge {
+impl ValueSource {
     /// Returns the value of `record`, whose position is `position`, for the side to move. `classical` is reused between
     /// calls.
     fn value(&self, record: &Record, position: &Position, classical: &mut Classical) -> Value {
@@ -46,44 +46,49 @@ impl Judge {
 
 /// Values of some positions, and the results of their games; all for the side to move.
 #[derive(Clone, Debug, Default)]
-pub struct Judgements {
+pub struct ValuedPositions {
     /// Value in centipawns, result in points, score of the search in expected points.
     all: Vec<(f32, f32, f32)>,
     /// The positions used and left out.
     pub counts: Accepted,
 }
 
-impl Judgements {
+impl ValuedPositions {
     /// The largest scale that [`best_scale`](Self::best_scale) tries, in centipawns.
     pub const LARGEST_SCALE: f32 = 4000.0;
 
-    /// Evaluates the positions of `files` that `filter` and the rules accept by `judge`.
+    /// Evaluates the positions of `files` that `filter` and the rules accept by `source`.
     ///
     /// # Errors
     ///
     /// The first error while reading.
-    pub fn of(judge: &Judge, files: &[PathBuf], filter: Filter, threads: usize) -> Result<Self, ReadError> {
+    pub fn of(
+        source: &ValueSource,
+        files: &[PathBuf],
+        filter: Filter,
+        threads: usize,
+    ) -> Result<Self, ReadError> {
         thread::scope(|scope| {
-            let mut judgements = Self::default();
-            for part in read(scope, files, threads, |records| Self::of_records(judge, records, filter))? {
+            let mut valued = Self::default();
+            for part in read(scope, files, threads, |records| Self::of_records(source, records, filter))? {
                 let part = part?;
-                judgements.all.extend(part.all);
-                judgements.counts += part.counts;
+                valued.all.extend(part.all);
+                valued.counts += part.counts;
             }
-            Ok(judgements)
+            Ok(valued)
         })
     }
 
-    fn of_records(judge: &Judge, records: &[Record], filter: Filter) -> Self {
-        let (mut judgements, mut classical) = (Self::default(), Classical::default());
+    fn of_records(source: &ValueSource, records: &[Record], filter: Filter) -> Self {
+        let (mut valued, mut classical) = (Self::default(), Classical::default());
         for record in records {
-            let Some(position) = judgements.counts.admit_position(filter, record) else { continue };
+            let Some(position) = valued.counts.accept_position(filter, record) else { continue };
             let white = record.white_points() as f32;
             let result = record.turn().fold_wb(white, 1.0 - white);
-            let value = judge.value(record, &position, &mut classical) as f32;
-            judgements.all.push((value, result, expected(record.score() as f32)));
+            let value = source.value(record, &position, &mut classical) as f32;
+            valued.all.push((value, result, expected(record.score() as f32)));
         }
-        judgements
+        valued
     }
 
     /// The mean loss if the result has `share` of the target, with values converted to points by `scale`.
@@ -134,22 +139,22 @@ mod tests {
         let mut bytes = playable.to_bytes();
         bytes[8] &= 0xf0; // a pawn on a1
         let records = [playable, Record::from_bytes(&bytes).unwrap()];
-        for judge in [Judge::Search, Judge::Classical] {
-            let judgements = Judgements::of_records(&judge, &records, Filter::default());
-            let Accepted { positions, unplayable, .. } = judgements.counts;
-            assert_eq!((judgements.all.len(), positions, unplayable), (1, 1, 1), "{judge:?}");
+        for source in [ValueSource::Search, ValueSource::Classical] {
+            let valued = ValuedPositions::of_records(&source, &records, Filter::default());
+            let Accepted { positions, unplayable, .. } = valued.counts;
+            assert_eq!((valued.all.len(), positions, unplayable), (1, 1, 1), "{source:?}");
         }
     }
 
     #[test]
     fn the_best_scale_is_near_and_never_beyond_the_limit() {
-        let of = |all: Vec<(f32, f32, f32)>| Judgements { all, ..Judgements::default() };
+        let of = |all: Vec<(f32, f32, f32)>| ValuedPositions { all, ..ValuedPositions::default() };
         let values = (-300..300).step_by(25).map(|value| value as f32);
         let agreeing = values.map(|value| (2.0 * value, expected(value), 0.5)).collect();
         let scale = of(agreeing).best_scale(1.0);
         assert!((scale - 2.0 * SCALE).abs() <= 5.0, "{scale}");
         let opposite = of(vec![(300.0, 0.0, 0.5), (-500.0, 1.0, 0.5), (100.0, 0.0, 0.5)]);
         let scale = opposite.best_scale(1.0);
-        assert!(scale <= Judgements::LARGEST_SCALE, "{scale}");
+        assert!(scale <= ValuedPositions::LARGEST_SCALE, "{scale}");
     }
 }

@@ -5,9 +5,9 @@
 //!            shuffled   batches     forward, loss, backward, AdamW           at any step    and compare
 //! ```
 //!
-//! A network has the architecture that [`network`](crate::engine::eval::network) plays: 768 features for either side, of which
-//! about thirty are active, a hidden layer with the squared clipped ReLU, and one of sixteen outputs. Training minimises
-//! the loss
+//! A network has the architecture that [`network`](crate::engine::eval::network) plays: 768 features for either side,
+//! of which about thirty are active, a hidden layer with the squared clipped ReLU, and one of sixteen outputs. Training
+//! minimises the loss
 //!
 //! ```text
 //!  expected(value) = 1 / (1 + exp(-value / SCALE))
@@ -26,7 +26,7 @@
 //!   it;
 //! * [`quantise()`]: the integers that the engine plays with, the output weights rounded together (`rounding`);
 //!   [`compare`]: their deviation;
-//! * [`Judge`]: the loss of other evaluators, for comparison.
+//! * [`ValueSource`]: the loss of other evaluators, for comparison.
 //!
 //! A plan determines the network, byte for byte, with any number of threads. The neurons of different slices share only
 //! the output, whose parts are added in the order of the slices.
@@ -57,7 +57,7 @@ pub use checkpoint::{CheckpointError, replace, unfinished};
 pub use feed::{Fed, FeedError, Feeding, Shard};
 pub use lane::LANES;
 pub use loader::{Loader, batches, pack, shuffled};
-pub use losses::{Judge, Judgements};
+pub use losses::{ValueSource, ValuedPositions};
 pub use network::FloatNetwork;
 pub use quantise::{Deviation, OtherForm, architecture, compare, dequantise, quantise};
 pub use read::{ReadError, read};

@@ -193,9 +193,10 @@ impl TrainingRun {
         self.trainer.steps() >= self.plan.schedule.steps
     }
 
-    /// Continues with the positions that [`fill`](Fed::fill) has returned, to the end of the round or of the training, and adds
-    /// the result to [`rounds`](Self::rounds). `step` is called after each step but the last: a checkpoint between that step
-    /// and the result would lose the result. If it returns `false`, the round is interrupted and `false` returned.
+    /// Continues with the positions that [`fill`](Fed::fill) has returned, to the end of the round or of the training, and
+    /// adds the result to [`rounds`](Self::rounds). `step` is called after each step but the last: a checkpoint between
+    /// that step and the result would lose the result. If it returns `false`, the round is interrupted and `false`
+    /// returned.
     ///
     /// The order of the positions depends on the seed and the number of the round. An interrupted round is continued by
     /// skipping the positions it has already used. Positions at its end that do not fill a batch are not used.

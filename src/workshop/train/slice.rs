@@ -26,8 +26,8 @@ pub(super) const BIAS: usize = INPUTS;
 /// The first row of the output weights.
 pub(super) const OUTPUT: usize = INPUTS + 1;
 
-/// The integer that stands for 1 in the forward pass. It is sixteen times as fine as the integers of a finished network, which
-/// it represents exactly.
+/// The integer that stands for 1 in the forward pass. It is sixteen times as fine as the integers of a finished
+/// network, which it represents exactly.
 pub(super) const UNIT: i16 = 16 * QA as i16;
 
 /// The weights of the neurons of a slice.

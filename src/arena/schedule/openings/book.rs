@@ -1,4 +1,5 @@
-//! A book: a text of openings, of which only their places are kept in memory. An opening is read, and checked, when it is used.
+//! A book: a text of openings, of which only their places are kept in memory. An opening is read, and checked, when it
+//! is used.
 
 use std::fmt::Debug;
 use std::fs::File;

@@ -173,7 +173,8 @@ fn lock(game: &Mutex<LiveGame>) -> MutexGuard<'_, LiveGame> {
     game.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Saves the game in the file at `path`, if there is one, and prints the result; once. A game that is not saved is printed too.
+/// Saves the game in the file at `path`, if there is one, and prints the result; once. A game that is not saved is
+/// printed too.
 fn conclude(game: &mut LiveGame, path: Option<&Path>) -> anyhow::Result<()> {
     if game.concluded {
         return Ok(());
@@ -181,9 +182,9 @@ fn conclude(game: &mut LiveGame, path: Option<&Path>) -> anyhow::Result<()> {
     game.concluded = true;
     // First, because the output may be gone.
     let saved = path.map_or(Ok(()), |path| game.save(path));
-    let reported = farewell(game, path.filter(|_| saved.is_ok()));
+    let said = farewell(game, path.filter(|_| saved.is_ok()));
     saved?;
-    Ok(reported?)
+    Ok(said?)
 }
 
 /// Prints the result, and the file of the saved game or the game.

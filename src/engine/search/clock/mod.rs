@@ -28,8 +28,8 @@ const FEWEST_MOVES_LEFT: u64 = 16;
 /// The maximum number of moves that the remaining time is planned for.
 const MOST_MOVES_LEFT: u64 = 40;
 
-/// If nobody can stop it any more, a search for a mate in `N` moves alone goes on to an iteration of `2 * N` and this many plies.
-/// A mate in `N` is `2 * N - 1` plies long, and a search with extensions seldom needs many more.
+/// If nobody can stop it any more, a search for a mate in `N` moves alone goes on to an iteration of `2 * N` and this
+/// many plies. A mate in `N` is `2 * N - 1` plies long, and a search with extensions seldom needs many more.
 const PLIES_BEYOND_MATE: u32 = 8;
 
 /// The bounds of one search.

@@ -199,7 +199,12 @@ fn no_part_of_the_engine_sees_more_than_it_may() {
             assert_eq!(name, "mod", "a part without a rule");
             continue;
         };
-        for import in imports(&program_in(&path), "engine::") {
+        let program = program_in(&path);
+        let depth =
+            path.strip_prefix(&folder).unwrap().iter().count() - usize::from(path.ends_with("mod.rs"));
+        let out = "super::".repeat(depth);
+        assert!(!program.contains(&out), "{}: `{out}` leaves the part, write `crate::`", path.display());
+        for import in imports(&program, "engine::") {
             let may = import == name || seen.contains(&&*import);
             assert!(may, "{}: `{name}` may not see `{import}`", path.display());
         }
