@@ -2,12 +2,14 @@
 //!
 //! Inside the search a [`Value`] is one signed number from the perspective of the side to move. Negating it changes
 //! sides. Ordinary values are centipawns. The top and bottom of the scale are reserved for mates, counted in plies
-//! from the root. Next to them are the results of the endgame tables, counted by the ply of the probe:
+//! from the root. Next to them are the results of the endgame tables, counted by the ply of the probe, and then the
+//! evaluations of endings that are known to be won, such as a queen against a bare king:
 //!
 //! ```text
-//!  0 ......... EVAL_LIMIT   DECIDED ......... TABLE_WIN   MATE_BOUND ........... MATE   INFINITE
-//!  centipawns (evaluations  won by tables:                mates:
-//!  stay in here)            at ply 240   ...  at ply 0    at ply 240     ...  at ply 0
+//!  0 .......... KNOWN_WIN .. EVAL_LIMIT   DECIDED ....... TABLE_WIN   MATE_BOUND ......... MATE   INFINITE
+//!  centipawns   known wins:               won by tables:              mates:
+//!               the nearer to mate,       at ply 240  ...  at ply 0   at ply 240  ...  at ply 0
+//!               the larger
 //! ```
 //!
 //! The scale below zero mirrors it.
@@ -43,8 +45,11 @@ pub const TABLE_WIN: Value = MATE_BOUND - 1;
 /// Values whose absolute value is at least this are decided: mates, or wins and losses by endgame tables.
 pub const DECIDED: Value = TABLE_WIN - MAX_PLY as Value;
 
-/// The largest absolute value of an evaluation, in centipawns.
+/// The largest absolute value of an evaluation.
 pub const EVAL_LIMIT: Value = DECIDED - 1;
+
+/// Values whose absolute value is at least this are known wins, or decided. Ordinary evaluations are smaller.
+pub const KNOWN_WIN: Value = 20_000;
 
 /// The value of a piece as material, in centipawns: 1, 3, 3, 5 and 9 pawns. The king has none, because it cannot be captured.
 #[inline]
@@ -86,6 +91,20 @@ pub const fn is_mate(value: Value) -> bool {
 #[must_use]
 pub const fn is_decided(value: Value) -> bool {
     value.abs() >= DECIDED
+}
+
+/// Whether `value` is a known win, or decided, for either side.
+#[inline]
+#[must_use]
+pub const fn is_known(value: Value) -> bool {
+    value.abs() >= KNOWN_WIN
+}
+
+/// Limits `value` to the ordinary evaluations.
+#[inline]
+#[must_use]
+pub fn ordinary(value: Value) -> Value {
+    value.clamp(1 - KNOWN_WIN, KNOWN_WIN - 1)
 }
 
 /// Converts a value counted from the root, found at `ply`, for storage in a table.

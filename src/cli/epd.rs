@@ -10,7 +10,7 @@ use serde::Serialize;
 use zugwerk::{
     chess::{
         epd::EpdRecord,
-        notation::{pawns, san},
+        notation::san,
         text::{self, entries},
         value::Score,
     },
@@ -232,7 +232,7 @@ fn solve(
         points: outcome.best.map_or(0, points),
         most_points: record.points.iter().map(|&(_, points)| points).max().unwrap_or(0),
         played: outcome.best.map_or_else(|| "none".into(), |m| san(&record.position, m)),
-        value: pawns(outcome.value()),
+        value: outcome.lines.first().map_or_else(String::new, Report::pawns),
         nodes: outcome.nodes,
         seconds,
         solved_after: watch.solved_after.filter(|_| solved).map(|time| time.as_secs_f64()),

@@ -57,7 +57,7 @@ pub(super) fn run_lines(lines: &[OsString], options: &[Flag]) -> anyhow::Result<
 fn session(options: &[Flag]) -> anyhow::Result<Session> {
     let mut session = Output::stdout().and_then(Session::new).context("cannot start a thread")?;
     for flag in options {
-        session.set_option(flag.name, &flag.value)?;
+        session.set_default(flag.name, &flag.value)?;
     }
     Ok(session)
 }

@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn corrections_are_named_where_they_change_something() {
-        let names = ["Hardly winnable material", "Driving a bare king"];
+        let names = ["Hardly winnable material", "Known win, instead of the sum"];
         for (fen, there) in [
             ("4k3/8/8/8/8/8/4N3/4K3 w - - 0 1", [true, false]),
             ("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1", [false, true]),

@@ -206,7 +206,7 @@ impl Options {
 
 impl OptionKind {
     /// The value that `text` means, in the spelling that is stored; `None` if it is not allowed.
-    fn accept(self, text: &str) -> Option<&str> {
+    pub(super) fn accept(self, text: &str) -> Option<&str> {
         let one_of =
             |words: &[&'static str]| words.iter().copied().find(|word| word.eq_ignore_ascii_case(text));
         match self {

@@ -92,6 +92,26 @@ impl Bound {
         }
     }
 
+    /// The bound of the same value from the other side's perspective.
+    #[must_use]
+    pub fn flipped(self) -> Self {
+        match self {
+            Self::Exact => Self::Exact,
+            Self::Lower => Self::Upper,
+            Self::Upper => Self::Lower,
+        }
+    }
+
+    /// The sign before a value with this bound: "≥ " or "≤ ", and nothing before an exact value.
+    #[must_use]
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Exact => "",
+            Self::Lower => "≥ ",
+            Self::Upper => "≤ ",
+        }
+    }
+
     /// Whether `value` with this bound makes a search with the window from `alpha` to `beta` unnecessary. `alpha` must be
     /// less than `beta`.
     #[must_use]
@@ -279,7 +299,7 @@ impl Table {
     #[inline(always)]
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let [keys, entries @ ..] = self.cluster(key);
-        let mut known = keys.load(Ordering::Relaxed);
+        let known = keys.load(Ordering::Relaxed);
         let mut victim = 0;
         let mut lowest = i32::MAX;
         for (place, old) in entries.iter().enumerate() {
@@ -301,8 +321,11 @@ impl Table {
                 (victim, lowest) = (place, worth);
             }
         }
-        known ^= u64::from(key_at(known, victim) ^ part_of(key)) << (16 * victim);
-        keys.store(known, Ordering::Relaxed);
+        let change = u64::from(key_at(known, victim) ^ part_of(key)) << (16 * victim);
+        if change != 0 {
+            // Another thread may change another key of the word meanwhile; a load and a store would undo that.
+            keys.fetch_xor(change, Ordering::Relaxed);
+        }
         entries[victim].store(entry.pack(ply, self.generation), Ordering::Relaxed);
     }
 

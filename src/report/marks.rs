@@ -11,7 +11,7 @@ use std::fmt;
 
 use crate::chess::{
     remarks::Judgement,
-    value::{MATE_BOUND, Score, Value, win_percent},
+    value::{KNOWN_WIN, MATE_BOUND, Score, Value, win_percent},
 };
 
 /// The largest value for centipawn losses; larger values are won anyway.
@@ -84,7 +84,8 @@ impl MateSlip {
             Score::Mate(moves) => moves.abs(),
             Score::Cp(_) => 0,
         };
-        if after <= -MATE_BOUND && before > -MATE_BOUND {
+        // A known loss is mate too, and only farther away.
+        if after <= -MATE_BOUND && before > -KNOWN_WIN {
             Some(Self::Allows(moves(after)))
         } else if before >= MATE_BOUND && after < MATE_BOUND {
             Some(Self::Misses(moves(before)))

@@ -209,6 +209,17 @@ fn a_draw_by_fifty_moves_is_forgotten_with_a_lower_counter() {
     assert!(value(0, 14) > 300);
 }
 
+/// Without the values of the table this search took 5.0 million nodes.
+#[test]
+fn near_the_limit_the_table_is_used() {
+    for halfmoves in [0, 90] {
+        let position = Position::from_fen(&format!("8/8/8/8/8/4k3/8/R2K4 w - - {halfmoves} 80")).unwrap();
+        let mut searcher = Searcher::<Standard>::new(16);
+        let found = search_with(&mut searcher, &position, &Limits::depth(12), &Settings::default());
+        assert!(found.outcome.nodes < 100_000, "{halfmoves}: {}", found.outcome.nodes);
+    }
+}
+
 #[test]
 fn a_root_past_fifty_moves_is_still_answered() {
     for halfmoves in [100, 149, 150, 5000] {

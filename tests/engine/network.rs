@@ -9,7 +9,7 @@ use rand::{Rng as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use shakmaty::{Move, Position as _, Role};
 use walks::random_positions;
 use zugwerk::{
-    chess::{position::Position, value::EVAL_LIMIT},
+    chess::{position::Position, value::KNOWN_WIN},
     engine::eval::{
         Evaluator as _, EvaluatorChoice, EvaluatorKind, Standard,
         endgame::Scaling,
@@ -154,7 +154,7 @@ fn values_stay_within_their_limit_however_large_the_weights() {
     let mut evaluator = Neural::new(Arc::new(network));
     for position in random_positions(4, 50) {
         evaluator.reset(&position);
-        assert_eq!(evaluator.evaluate(&position), EVAL_LIMIT, "{}", position.fen());
+        assert_eq!(evaluator.evaluate(&position), KNOWN_WIN - 1, "{}", position.fen());
     }
 }
 

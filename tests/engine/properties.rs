@@ -130,7 +130,7 @@ proptest! {
     #[test]
     fn every_line_is_understood_or_refused(line in misspelt(LINES, " \t-+09abehkqmovsKQ/\u{e4}")) {
         match parse(&line, &Position::default(), CastlingMode::Standard) {
-            Ok(Some(Command::Position(position))) => prop_assert!(Position::from_fen(&position.fen()).is_ok()),
+            Ok(Some(Command::Position { position, .. })) => prop_assert!(Position::from_fen(&position.fen()).is_ok()),
             Ok(_) => {}
             Err(error) => prop_assert!(!error.to_string().contains('\n'), "{}", error),
         }

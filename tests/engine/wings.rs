@@ -21,7 +21,7 @@ const WINGS: [(&str, &[&str]); 8] = [
 
 /// The parts of the engine, each with those that it may import.
 const ENGINE: [(&str, &[&str]); 11] = [
-    ("uci", &["Engine", "Listener", "bench", "diagram", "eval", "options", "search", "wdl"]),
+    ("uci", &["Engine", "Listener", "advice", "bench", "diagram", "eval", "options", "search", "wdl"]),
     ("control", &["search_thread", "eval", "options", "search"]),
     ("search_thread", &["eval", "options", "search"]),
     ("bench", &["eval", "search"]),

@@ -145,6 +145,32 @@ fn lines_as_arguments_end_when_nobody_reads_any_more() {
     }
 }
 
+/// The input stays open, so the program goes on; but it computes nothing.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_search_ends_when_nobody_reads_any_more() {
+    let mut child = thinking();
+    drop(child.stdout.take());
+    let stat = format!("/proc/{}/stat", child.id());
+    let ticks = || {
+        let text = std::fs::read_to_string(&stat).unwrap();
+        text.rsplit_once(") ").unwrap().1.split(' ').nth(11).unwrap().parse::<u64>().unwrap()
+    };
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let mut before = ticks();
+    while {
+        thread::sleep(Duration::from_secs(1));
+        ticks()
+    } > before
+    {
+        assert!(Instant::now() < deadline, "the search goes on");
+        before = ticks();
+    }
+    assert!(child.try_wait().unwrap().is_none(), "the input is open");
+    say(&mut child, "quit\n");
+    assert!(end(child).0.success());
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn a_program_that_cannot_start_its_search_thread_says_so() {

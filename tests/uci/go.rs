@@ -140,6 +140,14 @@ fn words_that_make_no_sense_are_reported_and_left_out() {
 }
 
 #[test]
+fn perft_too_names_what_it_leaves_out() {
+    let mut engine = Engine::uci();
+    engine.send("go perft 1 foo");
+    let lines = engine.until("Nodes searched: 20");
+    assert!(lines[0].contains("expected ") && lines[0].contains("foo"), "{lines:?}");
+}
+
+#[test]
 fn a_search_whose_end_cannot_be_read_is_given_one() {
     let mut engine = Engine::uci();
     for line in [

@@ -97,15 +97,6 @@ fn a_bad_position_is_refused_whole_with_one_info_string() {
         "position fen 4k3/9/8/8/8/8/8/4K3 w - - 0 1",
         "position fen 4k3/8/8/8/8/8/8/4K3 green - - 0 1",
         "position fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1 too much",
-        "position startpos moves e2e5",
-        "position startpos moves e7e5",
-        "position startpos moves e2e4 e7e5 e4e5",
-        "position startpos moves e2e4 nonsense",
-        "position startpos moves e2e4 0000",
-        "position startpos moves e2e4 e7e5 O-O",
-        "position startpos moves e1g1",
-        "position fen 8/P6k/8/8/8/8/8/K7 w - - 0 1 moves a7a8",
-        "position fen 8/P6k/8/8/8/8/8/K7 w - - 0 1 moves a7a8k",
     ];
     let mut engine = Engine::uci();
     engine.send("position startpos moves d2d4");
@@ -117,7 +108,35 @@ fn a_bad_position_is_refused_whole_with_one_info_string() {
         assert!(complaint.contains("expected ") && complaint.contains(", got "), "{line}: {complaint}");
         assert_eq!(engine.fen(), before, "{line}");
     }
-    assert!(engine.ask("position startpos moves e2e4 e7e5 e4e5")[0].contains("number 3, got \"e4e5\""));
+}
+
+/// Other engines too play the moves before the first one that is not legal.
+#[test]
+fn a_game_is_played_up_to_its_first_illegal_move() {
+    let cases = [
+        ("startpos", "", "e2e5"),
+        ("startpos", "", "e7e5"),
+        ("startpos", "e2e4 e7e5", "e4e5 e1e2"),
+        ("startpos", "e2e4", "nonsense"),
+        ("startpos", "e2e4", "0000"),
+        ("startpos", "e2e4 e7e5", "O-O"),
+        ("startpos", "", "e1g1"),
+        ("fen 8/P6k/8/8/8/8/8/K7 w - - 0 1", "", "a7a8"),
+        ("fen 8/P6k/8/8/8/8/8/K7 w - - 0 1", "a1b1 h7g7", "a7a8k"),
+    ];
+    let mut engine = Engine::uci();
+    for (start, legal, rest) in cases {
+        engine.send(&format!("position {start} moves {legal}"));
+        let expected = engine.fen();
+        engine.send("position startpos moves d2d4");
+        let line = format!("position {start} moves {legal} {rest}");
+        let lines = engine.ask(&line);
+        let (number, first) = (legal.split_whitespace().count() + 1, rest.split_whitespace().next().unwrap());
+        let said =
+            format!("expected a legal move as number {number} of the game, got \"{}\"", first.to_lowercase());
+        assert!(lines.len() == 1 && lines[0].contains(&said), "{line}: {lines:?}");
+        assert_eq!(engine.fen(), expected, "{line}");
+    }
 }
 
 #[test]

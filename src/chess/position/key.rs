@@ -106,8 +106,8 @@ pub fn advance_null(key: u64, before: &Chess) -> u64 {
 }
 
 /// Mixes the counter of the fifty-move rule into `key`, for a table of search results: from 16 plies on, every eight
-/// plies make another key. A value that was found near the limit is wrong at a lower counter. The technique is known
-/// from Stockfish.
+/// plies make another key, and from [`NEAR_LIMIT`] on every ply. A value that was found near the limit is wrong at a lower
+/// counter. The technique is known from Stockfish.
 #[must_use]
 #[inline(always)]
 pub fn with_counter(key: u64, halfmoves: u32) -> u64 {
@@ -117,8 +117,11 @@ pub fn with_counter(key: u64, halfmoves: u32) -> u64 {
 /// The term of the counter in [`with_counter`]; most positions skip it.
 #[cold]
 fn counter_term(halfmoves: u32) -> u64 {
-    spread((halfmoves / 8).into())
+    spread(if halfmoves < NEAR_LIMIT { halfmoves / 8 } else { halfmoves }.into())
 }
+
+/// From this counter of the fifty-move rule on, in plies, one ply more or less often changes the value of a position.
+const NEAR_LIMIT: u32 = 90;
 
 /// Distributes a small number over all bits by an odd constant (Knuth's multiplicative hashing).
 #[inline]
@@ -217,14 +220,15 @@ mod tests {
     }
 
     #[test]
-    fn the_key_in_tables_changes_every_eight_plies_from_the_sixteenth() {
+    fn the_key_in_tables_changes_with_the_counter_every_eight_plies_and_near_the_limit_every_ply() {
         let [terms, others] = ["4k3/8/8/8/8/8/8/R3K3", "4k3/8/8/8/8/8/8/1R2K3"].map(|board| -> Vec<u64> {
             let at = |counter| Position::from_fen(&format!("{board} w - - {counter} 90")).unwrap();
             (0..=100).map(at).map(|position| position.table_key() ^ position.key()).collect()
         });
         assert_eq!(terms[0], 0);
         let lengths: Vec<usize> = terms.chunk_by(u64::eq).map(<[u64]>::len).collect();
-        assert_eq!(lengths, [16, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 5]);
+        assert_eq!(lengths[..11], [16, 8, 8, 8, 8, 8, 8, 8, 8, 8, 2], "up to 89 plies");
+        assert_eq!(lengths[11..], [1; 11]);
         assert_eq!(terms.iter().collect::<HashSet<_>>().len(), lengths.len(), "and never comes back");
         assert_eq!(terms, others, "alike in every position");
     }

@@ -112,17 +112,16 @@ pub(super) fn score(args: &Args) -> anyhow::Result<ExitStatus> {
 
 fn scored(root: &Position, mode: CastlingMode, line: &Report, flip: bool) -> Option<Scored> {
     let &m = line.pv.first()?;
-    let value = if flip { -line.value } else { line.value };
+    let (value, bound) = if flip { (-line.value, line.bound.flipped()) } else { (line.value, line.bound) };
     let Chances { win, draw, loss } = Chances::from(value);
     let is_reached = line.seldepth > 0;
-    let (bound, sign) = match line.bound {
-        _ if !is_reached => ("none", "?"),
-        Bound::Exact => ("exact", ""),
-        Bound::Lower if !flip => ("lower", "≥ "),
-        Bound::Upper if flip => ("lower", "≥ "),
-        Bound::Lower | Bound::Upper => ("upper", "≤ "),
+    let text = if is_reached { format!("{}{}", bound.sign(), pawns(value)) } else { "?".to_owned() };
+    let bound = match bound {
+        _ if !is_reached => "none",
+        Bound::Exact => "exact",
+        Bound::Lower => "lower",
+        Bound::Upper => "upper",
     };
-    let text = if is_reached { format!("{sign}{}", pawns(value)) } else { sign.to_owned() };
     let pv = san_line(root, &line.pv);
     Some(Scored {
         uci: m.to_uci(mode).to_string(),

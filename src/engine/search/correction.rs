@@ -14,7 +14,7 @@ use super::{
 };
 use crate::chess::{
     position::Position,
-    value::{EVAL_LIMIT, Value},
+    value::{Value, ordinary},
 };
 
 const SIZE: usize = 1 << 14;
@@ -85,9 +85,9 @@ impl CorrectionHistory {
     }
 }
 
-/// Adds a correction to `eval`; the result is still an evaluation, not a mate.
+/// Adds a correction to `eval`; the result is still an ordinary evaluation.
 pub(super) fn corrected(eval: Value, correction: Value) -> Value {
-    (eval + correction).clamp(-EVAL_LIMIT, EVAL_LIMIT)
+    ordinary(eval + correction)
 }
 
 #[cfg(test)]
@@ -95,6 +95,7 @@ mod tests {
     use shakmaty::{Move, Role, Square};
 
     use super::{super::cell::Played, *};
+    use crate::chess::value::KNOWN_WIN;
 
     const MET: &str = "4k3/pp6/8/8/8/8/PP4N1/4K3 w - - 0 1";
 
@@ -151,7 +152,7 @@ mod tests {
 
     #[test]
     fn a_corrected_evaluation_is_never_a_mate() {
-        assert_eq!(corrected(EVAL_LIMIT - 3, 60), EVAL_LIMIT);
-        assert_eq!(corrected(-EVAL_LIMIT, -60), -EVAL_LIMIT);
+        assert_eq!(corrected(KNOWN_WIN - 3, 60), KNOWN_WIN - 1);
+        assert_eq!(corrected(1 - KNOWN_WIN, -60), 1 - KNOWN_WIN);
     }
 }

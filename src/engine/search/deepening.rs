@@ -10,7 +10,8 @@
 //!
 //! If the search ends in the middle of an iteration, its results so far still count. A move that has failed high is the
 //! best known move from that moment, although its exact value is unknown, and is played. But a loss that the iteration
-//! before did not show is not proved, because another move may avoid it; the line of that iteration is played instead.
+//! before did not show is not proved, because another move may avoid it; the line of that iteration is played instead. A
+//! value that is only a bound is reported as a bound to the end: nobody can adjudicate a game by it.
 //!
 //! Reference: chessprogramming.org, "Iterative Deepening" and "Aspiration Windows".
 
@@ -28,7 +29,7 @@ use super::{
     worker::Worker,
 };
 use crate::{
-    chess::value::{DECIDED, EVAL_LIMIT, INFINITE, MATE, Value, is_decided, is_mate},
+    chess::value::{DECIDED, INFINITE, Value, is_decided},
     engine::{eval::Evaluator, tt::Bound},
 };
 
@@ -38,6 +39,8 @@ pub(super) struct Deepening<'d, 's, E, W> {
     multi_pv: usize,
     /// The number of lines that it has completed.
     complete: usize,
+    /// Nodes spent on the first line.
+    first_line_nodes: u64,
     /// The lines of the last complete iteration, with the values of the search.
     lines: Vec<Report>,
     /// The last report of a first line.
@@ -50,7 +53,15 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
     /// Prepares to search the root moves of `worker`, at least one, for the best `multi_pv` of them.
     pub(super) fn new(worker: &'d mut Worker<'s, E, W>, multi_pv: usize) -> Self {
         let multi_pv = multi_pv.clamp(1, worker.root_moves.list.len().max(1));
-        Self { worker, multi_pv, complete: 0, lines: Vec::new(), reported: None, record: Vec::new() }
+        Self {
+            worker,
+            multi_pv,
+            complete: 0,
+            first_line_nodes: 0,
+            lines: Vec::new(),
+            reported: None,
+            record: Vec::new(),
+        }
     }
 
     /// Runs iterations until a limit is reached.
@@ -87,9 +98,13 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
         self.order_moves();
         for index in 0..self.multi_pv {
             self.complete = index;
+            let before = self.worker.nodes;
             self.aspirate(index);
             if self.worker.aborted {
                 return;
+            }
+            if index == 0 {
+                self.first_line_nodes += self.worker.nodes - before;
             }
         }
         // A later line may be better than an earlier one.
@@ -163,7 +178,8 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
         let progress = Progress {
             stable_for,
             score_drop: before - best.value,
-            node_share: best.nodes as f64 / self.worker.nodes.max(1) as f64,
+            // A move that has begun a later line before has more nodes than those of the first line.
+            node_share: (best.nodes as f64 / self.first_line_nodes.max(1) as f64).min(1.0),
             forced: self.multi_pv == 1 && root_moves::equals(&roots.list) == 1,
         };
         clock.mate_found(best.value)
@@ -215,7 +231,7 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
             |line: &Report| self.roots()[..self.complete].iter().any(|root| root.m == line.pv[0]);
         let is_new_loss = |line: &Report| line.value <= -DECIDED && line.value < shown && !is_complete(line);
         let found = self.roots().iter().filter_map(|root| self.line(root));
-        let mut lines: Vec<_> = found.filter(|line| !is_new_loss(line)).map(without_unproved_mate).collect();
+        let mut lines: Vec<_> = found.filter(|line| !is_new_loss(line)).collect();
         lines.sort_by_key(|line| Reverse(line.value));
         for line in earlier {
             if lines.iter().all(|found| found.pv[0] != line.pv[0]) {
@@ -268,15 +284,6 @@ fn as_reported(roots: &[RootMove], line: &Report) -> Report {
         Some(value) => Report { value, bound: Bound::Exact, seldepth: line.seldepth.max(1), ..line.clone() },
         None => line.clone(),
     }
-}
-
-/// Returns `line`, which may be reported as exact, without a mate score that its variation does not prove.
-fn without_unproved_mate(line: Report) -> Report {
-    let proved = line.pv.len() == (MATE - line.value.abs()) as usize;
-    if is_mate(line.value) && !proved {
-        return Report { value: line.value.clamp(-EVAL_LIMIT, EVAL_LIMIT), ..line };
-    }
-    line
 }
 
 /// Numbers `lines`, best first.

@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_table_move_that_is_not_singular_is_searched_less_deep() {
-        below_root("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", |worker| {
+        below_root("4k3/7p/8/8/8/8/7P/Q3K3 w - - 0 1", |worker| {
             let m = worker.position.find_move("a1a2").unwrap();
             let mut plies = |value, beta, cut_node| {
                 let tt = Entry { value, depth: 7, bound: Some(Bound::Lower), ..Entry::default() };

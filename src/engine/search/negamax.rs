@@ -44,7 +44,7 @@ use super::{
 use crate::{
     chess::{
         position::{Legality, PackedMove, is_tactical},
-        value::{DECIDED, DRAW, INFINITE, MAX_PLY, Value, is_decided, mate_in, mated_in},
+        value::{DECIDED, DRAW, INFINITE, MAX_PLY, Value, is_known, mate_in, mated_in},
     },
     engine::{
         eval::{Evaluator, endgame::bare_king_draws},
@@ -221,12 +221,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// bound fits the window. On the principal variation no value ends the node, because the line itself is needed.
     pub(super) fn probe<N: NodeKind>(&mut self, node: &mut Node) -> Option<Value> {
         node.tt_pv = N::PV;
-        let mut entry = self.shared.table.probe(self.position.table_key(), node.ply)?;
-        // Near the limit of the fifty-move rule the values of the table cannot be trusted, because the key has only a part
-        // of the counter.
-        if self.position.halfmoves() >= 90 {
-            entry.bound = None;
-        }
+        let entry = self.shared.table.probe(self.position.table_key(), node.ply)?;
         node.tt = Some(entry);
         node.tt_pv |= entry.pv;
         let usable = !N::PV && self.techniques.table_cutoffs && entry.depth >= node.depth;
@@ -337,12 +332,14 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         self.histories.update_from_to(!self.position.turn(), context.threats.all(), m, bonus);
     }
 
-    /// The static evaluation of `node`, damped by the fifty-move rule and corrected by its correction.
+    /// The static evaluation of `node`, damped by the fifty-move rule and corrected by its correction, unless it is a known
+    /// win.
     pub(super) fn evaluate(&mut self, node: &mut Node) -> Value {
         let known = node.tt.and_then(|entry| entry.raw_eval);
         let raw_eval = known.unwrap_or_else(|| self.evaluator.evaluate(&self.position));
         node.raw_eval = Some(raw_eval);
-        node.static_eval = corrected(self.damped(raw_eval), node.correction);
+        node.static_eval =
+            if is_known(raw_eval) { raw_eval } else { corrected(self.damped(raw_eval), node.correction) };
         node.static_eval
     }
 
@@ -565,7 +562,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             Bound::Upper => value >= eval,
             Bound::Exact => false,
         };
-        if node.in_check || says_nothing || is_decided(value) || found.best_move.is_some_and(is_tactical) {
+        if node.in_check || says_nothing || is_known(value) || found.best_move.is_some_and(is_tactical) {
             return;
         }
         let recent = self.recent(node.ply);
@@ -641,21 +638,5 @@ mod tests {
         assert!([1, 2].iter().all(|&count| history_after(count, 100) < 0));
         assert_eq!(history_after(3, 100), 0, "late moves are expected to be bad");
         assert_eq!(history_after(1, -100), 0, "it is not refuted");
-    }
-
-    #[test]
-    fn near_the_fifty_move_limit_no_value_comes_from_the_table() {
-        for (halfmoves, trusted) in [(89, true), (90, false)] {
-            below_root(&format!("8/8/8/8/8/4k3/8/R2K4 w - - {halfmoves} 80"), |worker| {
-                let known =
-                    Entry { raw_eval: Some(50), depth: 9, bound: Some(Bound::Lower), ..Entry::default() };
-                worker.remember(1, Entry { value: 2000, ..known });
-                let mut node = Node::new(0, 1, 4, 1, false, false);
-                assert_eq!(worker.probe::<ZeroWindow>(&mut node).is_some(), trusted, "{halfmoves}");
-                worker.assess(&mut node);
-                assert_eq!(node.eval == 2000, trusted, "{halfmoves}: {}", node.eval);
-                assert_eq!(node.raw_eval, Some(50), "what does not depend on the counter is used");
-            });
-        }
     }
 }

@@ -350,7 +350,7 @@ mod tests {
     fn probcut_confirms_less_deep_far_above_beta() {
         // The pawn wins the queen; the table then says how deep that was confirmed.
         let confirmed = |surplus| {
-            below_root("4k3/8/8/3q4/4P3/8/P7/4K3 w - - 0 1", |worker| {
+            below_root("4k3/8/8/3q4/4P3/8/PPP5/4K3 w - - 0 1", |worker| {
                 let mut node = Node::new(-1, 0, 8, 1, false, false);
                 (node.static_eval, node.eval) = (surplus, surplus);
                 worker.probcut(&node)?;

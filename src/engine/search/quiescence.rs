@@ -26,7 +26,7 @@ use super::{
 use crate::{
     chess::{
         position::{Legality, PackedMove, see::material_gain},
-        value::{DECIDED, DRAW, EVAL_LIMIT, INFINITE, Value, material_value},
+        value::{DECIDED, DRAW, EVAL_LIMIT, INFINITE, KNOWN_WIN, Value, material_value},
     },
     engine::{
         eval::Evaluator,
@@ -211,9 +211,11 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         most.map_or(-INFINITE, |role| after_gain(node, material_value(role)))
     }
 
-    /// Delta pruning: the minimum gain, in centipawns, with which a capture might reach alpha.
+    /// Delta pruning: the minimum gain, in centipawns, with which a capture might reach alpha. Not of a bare king, whose only
+    /// capture may be all that is needed for a draw.
     fn least_gain(&self, node: &Node) -> Value {
-        if self.techniques.delta_pruning { node.alpha - node.eval - delta_margin() } else { 0 }
+        let applies = self.techniques.delta_pruning && node.eval > -KNOWN_WIN;
+        if applies { node.alpha - node.eval - delta_margin() } else { 0 }
     }
 
     fn remember_leaf(&self, node: &Node, value: Value, m: Option<PackedMove>, bound: Bound) {

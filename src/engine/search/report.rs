@@ -5,7 +5,10 @@ use std::{fmt::Display, time::Duration};
 use shakmaty::Move;
 
 use crate::{
-    chess::value::{Score, Value},
+    chess::{
+        notation::pawns,
+        value::{Score, Value},
+    },
     engine::tt::Bound,
 };
 
@@ -53,6 +56,12 @@ impl Report {
         }
     }
 
+    /// The value in pawns, with a sign before it if it is a bound: "≥ +0.30".
+    #[must_use]
+    pub fn pawns(&self) -> String {
+        format!("{}{}", self.bound.sign(), pawns(self.value))
+    }
+
     /// The value as users and protocols see it.
     #[must_use]
     pub fn score(&self) -> Score {
@@ -75,8 +84,7 @@ pub struct Outcome {
     /// The expected reply, for pondering.
     pub ponder: Option<Move>,
     /// The final lines, best first: one, or as many as requested with multi-PV. If the search ended in the middle of an
-    /// iteration, the first line is the one reported last, and later ones may come from the iteration before. A line whose
-    /// value is a bound goes on with moves of the transposition table.
+    /// iteration, the value of the first line may be a bound, and later lines may come from the iteration before.
     pub lines: Vec<Report>,
     /// Nodes visited by all threads.
     pub nodes: u64,
@@ -99,8 +107,8 @@ impl Outcome {
 /// Receives the reports of a search. All calls come from the thread that has called it and leads it, also those with the
 /// final lines if another thread has found the first of them.
 pub trait Observer {
-    /// A line is complete for this iteration, or its value is outside the window ([`Report::bound`]). A search that
-    /// ends in the middle of an iteration reports all its lines once more, the best one as exact.
+    /// A line is complete for this iteration, or its value is outside the window ([`Report::bound`]). The
+    /// final lines are reported once more, unless the last report of the first one already says the same.
     fn iteration(&mut self, report: &Report);
 
     /// The search begins root move `m`, number `number` (from 1) of the iteration. Called only after

@@ -30,7 +30,7 @@ use crate::{
     },
     engine::{
         eval::Evaluator,
-        tt::{Bound, Refused, Table},
+        tt::{Refused, Table},
     },
 };
 
@@ -217,7 +217,6 @@ impl<E: Evaluator> Searcher<E> {
         let mut results = threads.run(&shared, memories, root, observer, watcher);
         let last = results[0].reported.take();
         let mut lines = vote::choose(results);
-        continue_unfinished(&mut lines, shared.table, position);
         report_final(&mut lines, last.as_ref(), &shared, observer);
         for problem in settings.tablebases.problems() {
             observer.problem(&problem);
@@ -228,33 +227,8 @@ impl<E: Evaluator> Searcher<E> {
     }
 }
 
-/// Continues those of the final `lines` that end early because the search ended while their values were bounds, by the
-/// moves of the table: for at most as many plies as the depth of the line, and not into a draw.
-fn continue_unfinished(lines: &mut [Report], table: &Table, position: &Position) {
-    let is_drawn =
-        |position: &Position, ply: usize| position.is_draw_by_rule() || position.is_repetition(ply);
-    for Report { pv, depth, .. } in lines.iter_mut().filter(|line| line.bound != Bound::Exact) {
-        let mut position = position.clone();
-        for &m in &*pv {
-            position.play(m);
-        }
-        while pv.len() < *depth as usize
-            && !is_drawn(&position, pv.len())
-            && let Some(m) = expected_move(table, &position)
-        {
-            position.play(m);
-            if is_drawn(&position, pv.len() + 1) {
-                break;
-            }
-            pv.push(m);
-        }
-    }
-}
-
-/// Reports the final `lines`, with current totals and the depth of the first one, unless the reports that end with `last`
-/// agree with them. Other lines than those reported last may come from a smaller depth, but the reported depth never
-/// decreases. The last report of the first line is always exact, because observers expect that: if its value is a bound,
-/// all lines are reported once more, the first one as if it were exact.
+/// Reports the final `lines`, with current totals and the depth of the first one, unless the report `last` says the same.
+/// Later lines may come from a smaller depth, but the reported depth never decreases.
 fn report_final(
     lines: &mut [Report],
     last: Option<&Report>,
@@ -263,22 +237,12 @@ fn report_final(
 ) {
     let Some(first) = lines.first_mut() else { return };
     first.depth = first.depth.max(last.map_or(0, |last| last.depth));
-    let (depth, bound, nodes) = (first.depth, first.bound, shared.total_nodes());
+    let (depth, nodes) = (first.depth, shared.total_nodes());
     let key = |line: &Report| (line.pv.first().copied(), line.value, line.bound, line.depth);
-    let is_reported = last.is_some_and(|last| key(first) == key(last) && last.nodes == nodes);
-    if is_reported && bound == Bound::Exact {
-        return;
-    }
-    shared.put_totals(lines);
-    if !is_reported {
-        for line in &*lines {
-            observer.iteration(&Report { depth, ..line.clone() });
-        }
-    }
-    if bound != Bound::Exact {
+    if last.is_none_or(|last| key(first) != key(last) || last.nodes != nodes) {
+        shared.put_totals(lines);
         for line in lines {
-            let bound = if line.multi_pv == 1 { Bound::Exact } else { line.bound };
-            observer.iteration(&Report { depth, bound, ..line.clone() });
+            observer.iteration(&Report { depth, ..line.clone() });
         }
     }
 }

@@ -16,10 +16,7 @@ use rand::{
 };
 
 use super::{Limits, Outcome, Settings};
-use crate::{
-    chess::value::{EVAL_LIMIT, Score, Value},
-    engine::tt::Bound,
-};
+use crate::chess::value::{KNOWN_WIN, MATE_BOUND, Score, Value};
 
 /// Measured players: Elo points, nodes for each line, noise. Values between them are interpolated linearly, nodes by
 /// their logarithm.
@@ -98,13 +95,8 @@ impl Strength {
             let depth = outcome.lines[0].depth;
             outcome.lines[..=drawn].rotate_right(1);
             let first = &mut outcome.lines[0];
-            // It may come from an earlier iteration. The last line of a search is exact, and the depth never decreases.
+            // It may come from an earlier iteration, and the reported depth never decreases.
             first.depth = first.depth.max(depth);
-            if first.bound != Bound::Exact {
-                // A mate that is only a bound is not the mate of this line.
-                first.value = first.value.clamp(-EVAL_LIMIT, EVAL_LIMIT);
-                first.bound = Bound::Exact;
-            }
             (outcome.best, outcome.ponder) = (first.pv.first().copied(), first.pv.get(1).copied());
             for (number, line) in (1..).zip(&mut outcome.lines) {
                 line.multi_pv = number;
@@ -115,9 +107,13 @@ impl Strength {
 
     /// Draws an index of `values`, of which the first is the best.
     fn draw(self, values: &[Value], chance: &mut impl Rng) -> usize {
-        let best = values.first().copied().map_or(0.0, felt);
+        let best = values.first().copied().unwrap_or(0);
+        if (KNOWN_WIN..MATE_BOUND).contains(&best) {
+            // Even a beginner knows how to mate with a queen.
+            return 0;
+        }
         let weight = |&value: &Value| {
-            let loss = (best - felt(value)) / self.noise;
+            let loss = (felt(best) - felt(value)) / self.noise;
             if loss > OVERLOOKED { 0.0 } else { (-loss).exp() }
         };
         // Without lines or without noise the first is chosen.
@@ -142,8 +138,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        chess::value::{mate_in, mated_in},
-        engine::search::Report,
+        chess::value::{EVAL_LIMIT, mate_in, mated_in},
+        engine::{search::Report, tt::Bound},
     };
 
     #[test]
@@ -178,6 +174,7 @@ mod tests {
         assert_eq!(drawn(0.0, &[30, 29, 28, 27, 26]), [1000, 0, 0, 0, 0]);
         assert_eq!(drawn(100.0, &[mate_in(3), 900, 880, 3, 2])[0], 1000, "mates are seen");
         assert_eq!(drawn(100.0, &[]), [1000, 0, 0, 0, 0]);
+        assert_eq!(drawn(100.0, &[KNOWN_WIN + 30, KNOWN_WIN + 20])[0], 1000, "the method is known");
     }
 
     #[test]
@@ -226,23 +223,17 @@ mod tests {
             Strength { nodes: 1, noise: 10.0 }.choose(&mut outcome, &mut chance);
             let first = &outcome.lines[0];
             assert_eq!(outcome.best, first.pv.first().copied());
-            assert_eq!((first.depth, first.bound), (2, Bound::Exact), "as the last line of every search");
+            let is_another = first.pv[0] == pawn_move(Square::E3);
+            let bound = if is_another { Bound::Upper } else { Bound::Exact };
+            assert_eq!(
+                (first.depth, first.bound),
+                (2, bound),
+                "the depth never decreases, a bound stays a bound"
+            );
             assert_eq!([0, 1].map(|index| outcome.lines[index].multi_pv), [1, 2]);
             seen[usize::from(outcome.best == Some(pawn_move(Square::E3)))] += 1;
         }
         assert!(seen.iter().all(|&times| times > 20), "{seen:?}");
-    }
-
-    /// The value of a line from an earlier iteration is limited to that of the line before it.
-    #[test]
-    fn a_line_that_is_only_no_better_than_a_mate_is_not_called_a_mate() {
-        let mut chance = StdRng::seed_from_u64(1);
-        for _ in 0..20 {
-            let mut outcome = two_lines(mated_in(2));
-            let another = Strength { nodes: 1, noise: 10.0 }.choose(&mut outcome, &mut chance);
-            let expected = if another { -EVAL_LIMIT } else { mated_in(2) };
-            assert_eq!(outcome.value(), expected);
-        }
     }
 
     #[test]

@@ -39,12 +39,15 @@ pub enum Command {
         /// The value, without blanks around it.
         value: String,
     },
-    /// `position`: set up this position, which includes its game.
-    Position(Box<Position>),
-    /// `go`: search.
+    /// `position`: set up this position.
+    Position {
+        /// The position, with its game.
+        position: Box<Position>,
+        /// Why the game ends before the first move that is not legal.
+        refused: Option<CommandError>,
+    },
+    /// `go`: search, or count positions if [`Go::perft`] is set.
     Go(Box<Go>),
-    /// `go perft N`: count positions to this depth.
-    Perft(u32),
     /// `d`: draw the board.
     Display,
     /// `eval`: print the evaluation and its parts.
@@ -71,7 +74,7 @@ pub const EMPTY: &str = "<empty>";
 /// use zugwerk::{chess::position::Position, engine::uci::command::{Command, parse}};
 /// let start = Position::default();
 /// assert!(matches!(parse(" isready\r\n", &start, Standard), Ok(Some(Command::IsReady))));
-/// assert!(parse("position startpos moves e2e5", &start, Standard).is_err());
+/// assert!(parse("position startpos e2e4", &start, Standard).is_err());
 /// ```
 ///
 /// # Errors
@@ -90,7 +93,7 @@ pub fn parse(line: &str, position: &Position, game: CastlingMode) -> Result<Opti
     loop {
         match &*word.to_ascii_lowercase() {
             "position" => return set_up(rest, game).map(Some),
-            "go" => return Ok(Some(search(rest, position))),
+            "go" => return Ok(Some(Command::Go(Box::new(go::read(rest, position))))),
             "setoption" => return set_option(rest).map(Some),
             "debug" | "register" => return Ok(None),
             word => {
@@ -128,11 +131,6 @@ fn bench(rest: &str) -> Result<Command, CommandError> {
     }
 }
 
-fn search(rest: &str, position: &Position) -> Command {
-    let go = go::read(rest, position);
-    go.perft.map_or_else(|| Command::Go(Box::new(go)), Command::Perft)
-}
-
 fn set_option(rest: &str) -> Result<Command, CommandError> {
     let expected = "`setoption name <name> [value <value>]`";
     let refused = || CommandError::Expected { expected, got: format!("setoption {}", rest.trim()) };
@@ -154,6 +152,7 @@ fn set_option(rest: &str) -> Result<Command, CommandError> {
     Ok(Command::SetOption { name: name.join(" "), value: value.to_owned() })
 }
 
+/// Reads a position and its game, up to the first move that is not legal: the game cannot have gone on from there.
 fn set_up(rest: &str, game: CastlingMode) -> Result<Command, CommandError> {
     let words: Vec<&str> = rest.split_whitespace().collect();
     let mut parts = words.splitn(2, |word| word.eq_ignore_ascii_case("moves"));
@@ -170,14 +169,17 @@ fn set_up(rest: &str, game: CastlingMode) -> Result<Command, CommandError> {
             return Err(CommandError::Expected { expected, got: format!("position {}", words.join(" ")) });
         }
     };
-    for (number, word) in (1..).zip(moves) {
+    let refused = (1..).zip(moves).find_map(|(number, word)| {
         let text = word.to_ascii_lowercase();
         match position.find_move(&text) {
-            Ok(m) => position.play(m),
-            Err(error) => return Err(CommandError::Move { number, text, error }),
-        };
-    }
-    Ok(Command::Position(Box::new(position)))
+            Ok(m) => {
+                position.play(m);
+                None
+            }
+            Err(error) => Some(CommandError::Move { number, text, error }),
+        }
+    });
+    Ok(Command::Position { position: Box::new(position), refused })
 }
 
 /// Returns the first word of `text` and the rest; `None` if there is no word.

@@ -31,7 +31,10 @@ pub enum CommandError {
         error: FenError,
     },
     /// A move of the game is not a move, or is illegal.
-    #[error("position refused: expected a legal move as number {number}, got {} ({error})", quoted(text))]
+    #[error(
+        "expected a legal move as number {number} of the game, got {} ({error}); those before it are played",
+        quoted(text)
+    )]
     Move {
         /// Its number, from 1.
         number: usize,

@@ -25,12 +25,17 @@ pub struct Style {
     pub show_wdl: bool,
 }
 
-/// The answer to `uci`: name, authors and options.
+/// The answer to `uci`: name, authors and options, whose defaults are those of the program or the last of `defaults`: names
+/// in the spelling of the table, and values.
 #[must_use]
-pub fn introduction() -> String {
+pub fn introduction(defaults: &[(&str, String)]) -> String {
     let name = format!("Zugwerk {}", env!("CARGO_PKG_VERSION"));
     let mut lines = vec![UciMessage::id_name(&name), UciMessage::id_author("the Zugwerk authors")];
-    lines.extend(TABLE.iter().map(|row| UciMessage::Option(option(row))));
+    let default_of = |row: &OptionRow| {
+        let given = defaults.iter().rfind(|(name, _)| *name == row.name);
+        given.and_then(|(_, value)| row.kind.accept(value)).unwrap_or(row.default)
+    };
+    lines.extend(TABLE.iter().map(|row| UciMessage::Option(option(row, default_of(row)))));
     #[cfg(feature = "tune")]
     lines.extend(crate::engine::search::params::ALL.iter().map(|param| {
         UciMessage::Option(UciOptionConfig::Spin {
@@ -53,27 +58,30 @@ pub fn ready() -> String {
 /// A diagnostic, always on one line.
 #[must_use]
 pub fn notice(text: &dyn Display) -> String {
-    let line: String = text.to_string().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    UciMessage::Info(vec![UciInfoAttribute::String(line)]).to_string()
+    UciMessage::Info(vec![UciInfoAttribute::String(one_line(&text.to_string()))]).to_string()
 }
 
-fn option(row: &OptionRow) -> UciOptionConfig {
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+fn option(row: &OptionRow, default: &str) -> UciOptionConfig {
     let name = row.name.to_owned();
-    let default = Some(if row.default.is_empty() { EMPTY } else { row.default }.to_owned());
+    let text = Some(if default.is_empty() { EMPTY.to_owned() } else { one_line(default) });
     match row.kind {
-        OptionKind::Check => UciOptionConfig::Check { name, default: row.default.parse().ok() },
+        OptionKind::Check => UciOptionConfig::Check { name, default: default.parse().ok() },
         OptionKind::Spin { min, max } => UciOptionConfig::Spin {
             name,
-            default: row.default.parse().ok(),
+            default: default.parse().ok(),
             min: Some(min.into()),
             max: Some(max.into()),
         },
         OptionKind::Text | OptionKind::Techniques | OptionKind::Notice => {
-            UciOptionConfig::String { name, default }
+            UciOptionConfig::String { name, default: text }
         }
         OptionKind::Combo(words) => {
             let var = words.iter().map(|&word| word.to_owned()).collect();
-            UciOptionConfig::Combo { name, default, var }
+            UciOptionConfig::Combo { name, default: text, var }
         }
         OptionKind::Button => UciOptionConfig::Button { name },
     }
@@ -222,7 +230,7 @@ mod tests {
 
     #[test]
     fn options_are_described_as_the_protocol_wants_it() {
-        let text = introduction();
+        let text = introduction(&[]);
         for line in [
             "option name Hash type spin default 16 min 1 max 33554432",
             "option name Clear Hash type button",
@@ -233,5 +241,21 @@ mod tests {
             assert!(text.lines().any(|l| l == line), "{line}\nis missing in\n{text}");
         }
         assert!(text.starts_with("id name Zugwerk ") && text.ends_with("\nuciok"));
+        let given = [
+            ("Hash", "32"),
+            ("Hash", "64"),
+            ("UCI_ShowWDL", "TRUE"),
+            ("SyzygyPath", "a\nb"),
+            ("Threads", "x"),
+        ];
+        let text = introduction(&given.map(|(name, value)| (name, value.to_owned())));
+        for line in [
+            "option name Hash type spin default 64 min 1 max 33554432",
+            "option name SyzygyPath type string default a b",
+            "option name UCI_ShowWDL type check default true",
+            "option name Threads type spin default 1 min 1 max 256",
+        ] {
+            assert!(text.lines().any(|l| l == line), "{line}\nis missing in\n{text}");
+        }
     }
 }

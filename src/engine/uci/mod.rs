@@ -31,7 +31,7 @@ use shakmaty::CastlingMode;
 use crate::{
     chess::{perft, position::Position},
     engine::{
-        Engine, bench, diagram,
+        Engine, advice, bench, diagram,
         eval::Standard,
         options::{Effect, OptionError},
         search::{Limits, Observer as _, Stop},
@@ -52,6 +52,8 @@ pub use output::{Output, Printer};
 #[derive(Debug)]
 pub struct Session {
     engine: Engine<Standard>,
+    /// The options set before the first line, and their values: the defaults for this GUI.
+    defaults: Vec<(&'static str, String)>,
     /// Dropped after the engine, whose last answers it waits for.
     output: Output,
 }
@@ -63,7 +65,19 @@ impl Session {
     ///
     /// If the thread of the search cannot be started.
     pub fn new(output: Output) -> io::Result<Self> {
-        Ok(Self { engine: Engine::start()?, output })
+        Ok(Self { engine: Engine::start()?, defaults: Vec::new(), output })
+    }
+
+    /// Sets the option `name`, in the spelling of the table, before the first line. The value is also its default from now on:
+    /// a GUI may send the defaults back.
+    ///
+    /// # Errors
+    ///
+    /// [`OptionError`] if the option does not exist or does not accept this value.
+    pub fn set_default(&mut self, name: &'static str, value: &str) -> Result<(), OptionError> {
+        self.set_option(name, value)?;
+        self.defaults.push((name, value.to_owned()));
+        Ok(())
     }
 
     /// Sets an option.
@@ -85,10 +99,13 @@ impl Session {
     /// Executes all lines of `input` until `quit` or the end of the input, and returns when all answers are written. After
     /// `quit` it also returns when none is written for five seconds.
     ///
+    /// The calling thread gets a short time slice, so that it reads a `stop` at once even if every core searches.
+    ///
     /// # Errors
     ///
     /// The error of `input` when it cannot be read.
     pub fn run(mut self, input: impl BufRead) -> io::Result<()> {
+        advice::prefer_short_slices();
         let flow = self.execute_all(input);
         match flow {
             Ok(ControlFlow::Continue(())) => self.finish(),
@@ -132,10 +149,9 @@ impl Session {
         self.finish();
     }
 
-    /// Waits for the running work if it ends by itself. It is stopped when nobody reads the output any more.
+    /// Waits for the running work if it ends by itself.
     fn finish_work(&mut self) {
         if self.engine.ends_by_itself() {
-            self.output.stop_when_closed(self.engine.current_stop());
             self.engine.wait();
         }
     }
@@ -143,7 +159,7 @@ impl Session {
     /// Finishes the running work or stops it, and waits until all answers are written: a pager may read them slowly.
     fn finish(mut self) {
         self.finish_work();
-        let Self { engine, output } = self;
+        let Self { engine, output, .. } = self;
         drop(engine);
         output.drain();
     }
@@ -166,9 +182,10 @@ impl Session {
         ControlFlow::Continue(())
     }
 
+    /// Executes `command`. The work that it begins is stopped when nobody reads the output any more.
     fn carry_out(&mut self, command: Command, read_at: Instant) {
         match command {
-            Command::Uci => self.output.line(&format::introduction()),
+            Command::Uci => self.output.line(&format::introduction(&self.defaults)),
             Command::IsReady => self.engine.prepare(self.printer()),
             Command::NewGame => self.engine.new_game(self.printer()),
             Command::Stop => self.engine.stop(),
@@ -179,21 +196,29 @@ impl Session {
                     self.complain(&error);
                 }
             }
-            Command::Position(position) => self.engine.set_position(*position),
+            Command::Position { position, refused } => {
+                self.engine.set_position(*position);
+                if let Some(problem) = refused {
+                    self.complain(&problem);
+                }
+            }
             Command::Go(go) => self.go(*go, read_at),
-            Command::Perft(depth) => self.perft(depth),
             Command::Display => self.output.line(&diagram::board(self.engine.position(), false)),
             Command::Eval => self.eval(),
             Command::Bench(depth) => self.bench(depth.unwrap_or(bench::DEFAULT_DEPTH)),
             Command::Help => self.output.line(HELP.trim_end()),
         }
+        self.output.stop_when_closed(self.engine.current_stop());
     }
 
     fn go(&mut self, go: Go, read_at: Instant) {
         for problem in &go.refused {
             self.complain(problem);
         }
-        self.engine.go(Limits { begun: Some(read_at), ..go.limits }, self.printer());
+        match go.perft {
+            Some(depth) => self.perft(depth),
+            None => self.engine.go(Limits { begun: Some(read_at), ..go.limits }, self.printer()),
+        }
     }
 
     fn perft(&mut self, depth: u32) {

@@ -42,7 +42,7 @@ pub(crate) fn search_with<E: Evaluator>(
 }
 
 impl Found {
-    /// Checks the properties of every search: legal variations, complete mates, an exact last report.
+    /// Checks the properties of every search: legal variations, complete mates, a last report of what is played.
     fn check(&self, position: &Position, limits: &Limits) {
         let Found { outcome, reports } = self;
         let fen = position.fen();
@@ -77,7 +77,7 @@ impl Found {
             "the last reports are the lines in order, in {fen}"
         );
         let last = reports.iter().rev().find(|report| report.multi_pv == 1).expect("a report");
-        assert_eq!(last.bound, Bound::Exact, "the last word on {fen}");
+        assert_eq!((last.value, last.bound), (outcome.value(), outcome.lines[0].bound), "{fen}");
         assert_eq!(last.pv.first(), outcome.best.as_ref(), "what is reported last is played, in {fen}");
         assert_eq!(outcome.best, outcome.lines[0].pv.first().copied(), "{fen}");
         let Some(best) = outcome.best else { return };

@@ -5,7 +5,7 @@ use std::io;
 use shakmaty::Square;
 use zugwerk::{
     chess::{
-        notation::{numbered, pawns, read_loosely, san},
+        notation::{numbered, read_loosely, san},
         position::{Position, destination},
     },
     engine::search::{Limits, Settings, Silent, Stop},
@@ -41,8 +41,8 @@ impl Seat {
         let position = self.game().position.clone();
         let (limits, stop) = (Limits::nodes(HINT_NODES), Stop::default());
         let outcome = self.adviser.search(&position, &limits, &stop, &Settings::default(), &mut Silent);
-        let line = outcome.lines.first().map_or(&[][..], |line| &line.pv);
-        say(format_args!("{} for you: {}", pawns(outcome.value()), numbered(&position, line)))
+        let Some(line) = outcome.lines.first() else { return Ok(()) };
+        say(format_args!("{} for you: {}", line.pawns(), numbered(&position, &line.pv)))
     }
 
     /// Takes back the person's last move and the reply to it.

@@ -31,7 +31,7 @@ use std::fmt;
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use shakmaty::{Board, Color};
 
-use crate::chess::value::{EVAL_LIMIT, Value};
+use crate::chess::value::{Value, ordinary};
 
 pub use evaluator::Neural;
 pub use features::{INPUTS, View, bucket};
@@ -374,6 +374,6 @@ impl Network {
         };
         let output = sum + i64::from(layer.bias);
         let value = output * i64::from(self.scale) / i64::from(QA * QB);
-        value.clamp(i64::from(-EVAL_LIMIT), i64::from(EVAL_LIMIT)) as Value
+        ordinary(value.clamp(i64::from(Value::MIN), i64::from(Value::MAX)) as Value)
     }
 }

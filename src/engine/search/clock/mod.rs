@@ -20,13 +20,13 @@ use super::{Limits, Stop};
 use crate::chess::value::{MATE, MAX_PLY, Value, is_mate};
 
 /// The move up to which the time is planned, unless the time control provides more time earlier.
-const PLANNED_MOVES: u64 = 42;
+const PLANNED_MOVES: u32 = 42;
 
 /// The minimum number of moves that the remaining time is planned for.
-const FEWEST_MOVES_LEFT: u64 = 16;
+const FEWEST_MOVES_LEFT: u32 = 16;
 
-/// The maximum number of moves that the remaining time is planned for.
-const MOST_MOVES_LEFT: u64 = 40;
+/// The maximum number of moves that the remaining time is planned for, also if a time control is farther away.
+const MOST_MOVES_LEFT: u32 = 40;
 
 /// If nobody can stop it any more, a search for a mate in `N` moves alone goes on to an iteration of `2 * N` and this
 /// many plies. A mate in `N` is `2 * N - 1` plies long, and a search with extensions seldom needs many more.
@@ -58,7 +58,7 @@ pub(super) struct Progress {
     pub(super) stable_for: u32,
     /// By how much the value has fallen in the last two iterations, in centipawns.
     pub(super) score_drop: Value,
-    /// The share of all nodes that was spent on the best move, 0 to 1.
+    /// The share of the nodes of the first line that was spent on the best move, 0 to 1.
     pub(super) node_share: f64,
     /// Whether the root has only one move.
     pub(super) forced: bool,
@@ -69,7 +69,7 @@ impl Clock {
     /// now.
     pub(super) fn new(limits: &Limits, ply: u64, overhead: Duration) -> Self {
         let clock = limits.clock(if ply.is_multiple_of(2) { Color::White } else { Color::Black });
-        let moves = limits.moves_to_go.unwrap_or(u32::MAX).clamp(1, moves_left(ply));
+        let moves = limits.moves_to_go.map_or(moves_left(ply), |moves| moves.clamp(1, MOST_MOVES_LEFT));
         let planned = clock.left.map(|left| share(left, clock.increment, moves, overhead));
         let move_time = limits.move_time.map(|time| time.saturating_sub(overhead.min(time / 2)));
         let hard = planned.map(|(_, hard)| hard);
@@ -142,7 +142,8 @@ impl Clock {
 /// Most games are decided around move 40, and time that is left then is wasted. Therefore each move gets not the same
 /// share of the clock, but about the same time, up to that move.
 fn moves_left(ply: u64) -> u32 {
-    PLANNED_MOVES.saturating_sub(ply / 2).clamp(FEWEST_MOVES_LEFT, MOST_MOVES_LEFT) as u32
+    let played = u32::try_from(ply / 2).unwrap_or(u32::MAX);
+    PLANNED_MOVES.saturating_sub(played).clamp(FEWEST_MOVES_LEFT, MOST_MOVES_LEFT)
 }
 
 /// The soft and the hard bound of a move, from the time `left` for the next `moves` moves.

@@ -62,7 +62,7 @@ fn the_rest_of_a_game_is_planned_to_move_42() {
     }
 }
 
-/// The clock of the side to move counts, for the moves to the time control, or for those planned if they are fewer.
+/// The clock of the side to move counts, for the moves to the time control.
 #[test]
 fn a_clock_has_the_bounds_of_its_limits() {
     let mut limits = Limits { depth: Some(0), nodes: Some(0), moves_to_go: Some(20), ..Limits::default() };
@@ -78,7 +78,9 @@ fn a_clock_has_the_bounds_of_its_limits() {
     };
     assert_eq!(bounds(&limits, 0), of(60_000, 20));
     assert_eq!(bounds(&limits, 1), of(30_000, 20));
-    assert_eq!(bounds(&limits, 100), of(60_000, 16));
+    assert_eq!(bounds(&limits, 100), of(60_000, 20), "the number of the move does not count");
+    limits.moves_to_go = Some(100);
+    assert_eq!(bounds(&limits, 100), of(60_000, 40));
     limits.moves_to_go = Some(0);
     assert_eq!(bounds(&limits, 0), of(60_000, 1));
     let clock = Clock::new(&limits, 0, MS(10));
