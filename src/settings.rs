@@ -33,6 +33,9 @@ pub enum SettingError {
     /// A required key is missing.
     #[error("missing {0}=…")]
     Missing(&'static str),
+    /// A key that is there twice.
+    #[error("{0} is given twice")]
+    Twice(String),
     /// Two keys that exclude each other.
     #[error("{0} and {1} exclude each other")]
     Conflict(&'static str, &'static str),
@@ -87,16 +90,22 @@ impl Setting {
 /// ```
 ///
 /// # Errors
-/// [`SettingError::NotAPair`] for a part without `=`.
+/// [`SettingError::NotAPair`] for a part without `=`, and [`SettingError::Twice`] for a key that is there twice. Only `arg` and
+/// `args`, which add to a list, may be repeated.
 pub fn split(list: &str) -> Result<Vec<Setting>, SettingError> {
     let parts = parts(list);
-    let pairs = parts.iter().filter(|part| !part.trim().is_empty());
-    pairs
-        .map(|part| match part.split_once('=') {
-            Some((key, value)) => Ok(Setting { key: key.trim().to_owned(), value: value.to_owned() }),
-            None => Err(SettingError::NotAPair(part.trim().to_owned())),
-        })
-        .collect()
+    let mut settings: Vec<Setting> = Vec::new();
+    for part in parts.iter().filter(|part| !part.trim().is_empty()) {
+        let (key, value) =
+            part.split_once('=').ok_or_else(|| SettingError::NotAPair(part.trim().to_owned()))?;
+        let key = key.trim();
+        let is_known = settings.iter().any(|setting| setting.key.eq_ignore_ascii_case(key));
+        if is_known && !["arg", "args"].contains(&key) {
+            return Err(SettingError::Twice(key.to_owned()));
+        }
+        settings.push(Setting { key: key.to_owned(), value: value.to_owned() });
+    }
+    Ok(settings)
 }
 
 /// Splits at unescaped commas, and replaces `\,` by a comma.

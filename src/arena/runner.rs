@@ -24,8 +24,8 @@ use crate::arena::schedule::openings::OpeningsError;
 use crate::halt::Halt;
 use crate::words::counted;
 
-/// The number of time forfeits among its [`LAST_GAMES`] last games at which a player is unfit.
-const TIME_FORFEITS: usize = 3;
+/// The number of time forfeits, or of illegal moves, among its [`LAST_GAMES`] last games at which a player is unfit.
+const FORFEITS: usize = 3;
 /// The number of recent games considered for that.
 const LAST_GAMES: usize = 10;
 
@@ -53,12 +53,18 @@ pub enum MatchError {
         game: String,
     },
     /// An engine keeps running out of time.
-    #[error("{player} ran out of time in {TIME_FORFEITS} of its last {LAST_GAMES} games")]
+    #[error("{player} ran out of time in {FORFEITS} of its last {LAST_GAMES} games")]
     Overtime {
         /// The player's name.
         player: String,
         /// Whether other players run out of time too, so that the machine is probably overloaded.
         overloaded: bool,
+    },
+    /// An engine keeps making illegal moves.
+    #[error("{player} made an illegal move in {FORFEITS} of its last {LAST_GAMES} games")]
+    IllegalMoves {
+        /// The player's name.
+        player: String,
     },
     /// The system refuses a thread for a slot.
     #[error("cannot start the threads of {} at a time: {error}", counted(*.slots as u64, "game", "games"))]
@@ -92,6 +98,15 @@ pub struct GameNews<'a> {
     pub standings: &'a Standings,
 }
 
+/// What came of the settings of the players before the first game.
+#[derive(Debug, Default)]
+pub struct TriedSettings {
+    /// A line for each setting that has no effect or another one than it says.
+    pub refused: Vec<String>,
+    /// A line for each thing that a player has said while its settings were made.
+    pub remarks: Vec<String>,
+}
+
 /// The result of a slot.
 enum Delivery {
     Game(Box<FinishedGame>),
@@ -101,19 +116,22 @@ enum Delivery {
 }
 
 impl MatchPlan {
-    /// Starts every player once, and returns a line for each of its settings that it does not announce, or whose value it
-    /// refuses. `chess960` tells whether they play Chess960. Ends early when `stop` is set.
+    /// Starts every player once, and returns what came of its settings, as lines that begin with its name. `chess960` tells
+    /// whether they play Chess960. Ends early when `stop` is set.
     ///
     /// # Errors
     /// [`MatchError::Launch`] for a player that does not get ready.
-    pub fn refused_settings(&self, chess960: bool, stop: &Halt) -> Result<Vec<String>, MatchError> {
-        let mut refused = Vec::new();
+    pub fn try_settings(&self, chess960: bool, stop: &Halt) -> Result<TriedSettings, MatchError> {
+        let mut tried = TriedSettings::default();
         for spec in &self.players {
             let program = Program::of(spec);
-            let mut player = EnginePlayer::new(spec, &program, self.patience, stop, &self.log);
-            match player.refusals(chess960) {
-                Ok(refusals) => {
-                    refused.extend(refusals.iter().map(|reported| format!("{} {reported}", spec.name)));
+            let mut player = EnginePlayer::new(spec, &program, self.patience, self.lenient, stop, &self.log);
+            let named =
+                |phrases: Vec<String>| phrases.into_iter().map(|phrase| format!("{} {phrase}", spec.name));
+            match player.try_settings(chess960) {
+                Ok(settled) => {
+                    tried.refused.extend(named(settled.refused));
+                    tried.remarks.extend(named(settled.remarks));
                 }
                 Err(PlayerFailure::Stopped) => break,
                 Err(PlayerFailure::Launch(error)) => return Err(MatchError::launch(spec, error.to_string())),
@@ -123,7 +141,7 @@ impl MatchPlan {
             }
             player.quit();
         }
-        Ok(refused)
+        Ok(tried)
     }
 
     /// Plays every game that `standings` does not contain yet, until all are played, the test is decided, or `stop` is
@@ -226,12 +244,15 @@ impl MatchPlan {
         if fault.is_breakdown() {
             return Err(MatchError::Breakdown { player, fault: fault.clone(), game: fixture.round_tag() });
         }
-        let late = |record: &PlayerRecord| record.recent_time_forfeits(LAST_GAMES);
-        if late(&standings.players[index]) < TIME_FORFEITS {
+        let recent = |record: &PlayerRecord| record.recent_faults(fault.name(), LAST_GAMES);
+        if recent(&standings.players[index]) < FORFEITS {
             return Ok(());
         }
+        if let Fault::IllegalMove { .. } = fault {
+            return Err(MatchError::IllegalMoves { player });
+        }
         let others = standings.players.iter().enumerate().filter(|&(other, _)| other != index);
-        let overloaded = others.map(|(_, record)| late(record)).sum::<usize>() > 0;
+        let overloaded = others.map(|(_, record)| recent(record)).sum::<usize>() > 0;
         Err(MatchError::Overtime { player, overloaded })
     }
 
@@ -246,7 +267,9 @@ impl MatchPlan {
     ) {
         let players = self.players.iter().zip(programs);
         let mut seats: Vec<EnginePlayer<'_>> = players
-            .map(|(spec, program)| EnginePlayer::new(spec, program, self.patience, stop, &self.log))
+            .map(|(spec, program)| {
+                EnginePlayer::new(spec, program, self.patience, self.lenient, stop, &self.log)
+            })
             .collect();
         while !stop.is_set()
             && let Some(&number) = open.get(next.fetch_add(1, Ordering::Relaxed))

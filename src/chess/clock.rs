@@ -3,8 +3,10 @@
 //! ```text
 //!  500ms   2s   1.5   1:30   1:30:00   5m   1h   durations; the caller defines the unit of a number without one
 //!  10+0.1  40/60+0.6  3:00+2  1:30:00+30        time controls: [moves/]duration[+seconds], in seconds
-//!  40/5400+30:1800+30                           stages of a time control, which has numbers of moves then
+//!  40/1:30:00+30~30:00+30                       stages of a time control, which has numbers of moves then
 //! ```
+//!
+//! PGN writes stages with colons, and all times in seconds: `40/5400+30:1800+30`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -37,7 +39,7 @@ impl Unit {
 pub struct DurationError(String);
 
 /// Parses a duration: a number, optionally with decimals, and `ms`, `s`, `m` or `h`; or minutes and seconds (`1:30`); or
-/// hours, minutes and seconds (`1:30:00`). A number without a unit is in `unit`.
+/// hours, minutes and seconds (`1:30:00`), less than a day. A number without a unit is in `unit`.
 ///
 /// ```
 /// use std::time::Duration;
@@ -57,7 +59,9 @@ pub fn duration(text: &str, unit: Unit) -> Result<Duration, DurationError> {
         let seconds = match text.rsplit_once(':') {
             Some((before, seconds)) => {
                 let minutes = match before.split_once(':') {
-                    Some((hours, minutes)) => 60.0 * whole(hours)? + whole(minutes).filter(|&m| m < 60.0)?,
+                    Some((hours, minutes)) => {
+                        60.0 * whole(hours).filter(|&h| h < 24.0)? + whole(minutes).filter(|&m| m < 60.0)?
+                    }
                     None => whole(before)?,
                 };
                 60.0 * minutes + number(seconds).filter(|&s| s < 60.0)?
@@ -110,7 +114,7 @@ pub struct TimeControl {
 
 /// A text that is not a time control.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("expected [moves/]seconds[+increment], as in 40/60+0.5, 40/60:20, 2+0.02 or 1:30, got '{0}'")]
+#[error("expected [moves/]seconds[+increment], as in 40/60+0.5, 2+0.02, 1:30 or 40/60~20, got '{0}'")]
 pub struct TimeControlError(String);
 
 impl TimeControl {
@@ -118,6 +122,39 @@ impl TimeControl {
     #[must_use]
     pub fn stages(&self) -> &[Stage] {
         &self.stages
+    }
+
+    /// Parses the PGN tag `TimeControl`, in which a colon begins the next stage: `40/90+0.5:30`. If the text is no list of
+    /// stages, colons may divide the hours, minutes and seconds of its base, as some programs write. A stage after the first
+    /// has a base: `40/5:00+3` is not five seconds and then none, but five minutes.
+    ///
+    /// # Errors
+    /// [`TimeControlError`] for other text.
+    pub fn from_pgn(text: &str) -> Result<Self, TimeControlError> {
+        let stages = Self::listed(text, ':')
+            .filter(|control| control.stages[1..].iter().all(|stage| !stage.base.is_zero()));
+        match stages {
+            Some(control) => Ok(control),
+            None => Ok(TimeControl { stages: vec![text.parse()?] }),
+        }
+    }
+
+    /// Returns the PGN tag `TimeControl`, which [`from_pgn`](Self::from_pgn) reads.
+    #[must_use]
+    pub fn to_pgn(&self) -> String {
+        self.joined(":")
+    }
+
+    fn joined(&self, separator: &str) -> String {
+        self.stages.iter().map(Stage::to_string).collect::<Vec<_>>().join(separator)
+    }
+
+    /// Parses stages with `separator` between them.
+    fn listed(text: &str, separator: char) -> Option<Self> {
+        let stages: Vec<Stage> =
+            text.split(separator).map(|part| part.parse().ok()).collect::<Option<_>>()?;
+        let (_, before) = stages.split_last()?;
+        before.iter().all(|stage| stage.moves.is_some()).then_some(TimeControl { stages })
     }
 }
 
@@ -152,27 +189,18 @@ impl FromStr for Stage {
 impl FromStr for TimeControl {
     type Err = TimeControlError;
 
-    /// A colon behind a number of moves begins the next stage, as in the PGN tag `TimeControl`. If the text is no list of
-    /// stages, colons may divide the hours, minutes and seconds of its base. A stage after the first has a base:
-    /// `40/5:00+3` is not five seconds and then none, but five minutes.
+    /// A `~` begins the next stage, and colons divide hours, minutes and seconds.
     ///
     /// ```
     /// use zugwerk::chess::clock::TimeControl;
     /// let stage = |text: &str, number: usize| text.parse::<TimeControl>().map(|control| control.stages()[number]);
-    /// let second = stage("40/60+500ms:20", 1)?;
+    /// let second = stage("40/60+500ms~20", 1)?;
     /// assert_eq!((second.moves, second.base.as_secs(), second.increment.as_millis()), (None, 20, 0));
-    /// assert_eq!(stage("1:30+1", 0)?.base.as_secs(), 90);
+    /// assert_eq!(stage("40/1:30+1", 0)?.base.as_secs(), 90);
     /// # Ok::<(), zugwerk::chess::clock::TimeControlError>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let stages: Option<Vec<Stage>> = text.split(':').map(|part| part.parse().ok()).collect();
-        let is_list = |stages: &Vec<Stage>| {
-            stages.windows(2).all(|pair| pair[0].moves.is_some() && !pair[1].base.is_zero())
-        };
-        match stages.filter(is_list) {
-            Some(stages) => Ok(TimeControl { stages }),
-            None => Ok(TimeControl { stages: vec![text.parse()?] }),
-        }
+        Self::listed(text, '~').ok_or_else(|| TimeControlError(text.chars().take(40).collect()))
     }
 }
 
@@ -190,10 +218,9 @@ impl fmt::Display for Stage {
 }
 
 impl fmt::Display for TimeControl {
-    /// Writes the form of the PGN tag `TimeControl`, which can be parsed again: `40/90+0.5:30`.
+    /// Writes a form that can be parsed again: `40/90+0.5~30`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let stages: Vec<String> = self.stages.iter().map(Stage::to_string).collect();
-        f.write_str(&stages.join(":"))
+        f.write_str(&self.joined("~"))
     }
 }
 
@@ -282,39 +309,60 @@ mod tests {
         assert_eq!(duration("250", Unit::Milliseconds).unwrap().as_millis(), 250);
     }
 
+    /// Each notation, what it means as a tag of PGN, and what the same text means there.
     #[test]
-    fn time_controls_read_and_write_the_same_form() {
-        let stages = ["40/60:20", "40/60+0.5:20+0.5", "40/5400+30:20/1800:900+30"];
-        for text in ["2+0.02", "40/60", "40/60+0.6", "0.5+0.005", "90"].into_iter().chain(stages) {
-            assert_eq!(control(text).to_string(), text);
-        }
-        assert_eq!(control("3m+500ms").to_string(), "180+0.5");
-        assert_eq!(control("1:30:00+30").to_string(), "5400+30");
-        assert_eq!(control("40/1m:20s").to_string(), "40/60:20");
-        for minutes in ["40/5:00+3", "40/0:05:00+3"] {
-            assert_eq!(control(minutes).to_string(), "40/300+3");
-        }
-        for text in [
-            "",
-            "x",
-            "0/60",
-            "-1",
-            "1+-1",
-            "nan",
-            "0+0",
-            "1e99",
-            "1:",
-            "/5",
-            "5/",
-            "inf",
-            "40/60:",
-            "60:40/60",
-            "40/60::20",
-            "40/60:x",
-            "100+5:30",
-            "40/60+1:30:20",
+    fn every_notation_of_a_time_control_is_read() {
+        for (text, written, in_pgn) in [
+            ("2+0.02", "2+0.02", "2+0.02"),
+            ("40/60", "40/60", "40/60"),
+            ("40/60+0.6", "40/60+0.6", "40/60+0.6"),
+            ("0.5+0.005", "0.5+0.005", "0.5+0.005"),
+            ("90", "90", "90"),
+            ("0+3", "0+3", "0+3"),
+            ("3m+500ms", "180+0.5", "180+0.5"),
+            ("1:30", "90", "90"),
+            ("5:00+3", "300+3", "300+3"),
+            ("1:30:00+30", "5400+30", "5400+30"),
+            ("40/5:00+3", "40/300+3", "40/300+3"),
+            ("40/0:05:00+3", "40/300+3", "40/300+3"),
+            ("40/1:30+1", "40/90+1", "40/1:30+1"),
+            ("40/60:20", "40/3620", "40/60:20"),
+            ("40/60~20", "40/60:20", ""),
+            ("40/1m~20s", "40/60:20", ""),
+            ("40/60+0.5~20+0.5", "40/60+0.5:20+0.5", ""),
+            ("40/1:30:00+30~20/30:00~15:00+30", "40/5400+30:20/1800:900+30", ""),
+            ("40/60+1:30:20", "", ""),
+            ("40/5400+30:20/1800:900+30", "", "40/5400+30:20/1800:900+30"),
+            ("40/60:20:10", "", ""),
+            ("100+5:30", "", ""),
+            ("60~40/60", "", ""),
+            ("60:40/60", "", ""),
+            ("40/60~", "", ""),
+            ("40/60:", "", ""),
+            ("40/60~~20", "", ""),
+            ("40/60::20", "", ""),
+            ("40/60~x", "", ""),
+            ("40/60:x", "", ""),
+            ("", "", ""),
+            ("x", "", ""),
+            ("0/60", "", ""),
+            ("-1", "", ""),
+            ("1+-1", "", ""),
+            ("nan", "", ""),
+            ("inf", "", ""),
+            ("0+0", "", ""),
+            ("1e99", "", ""),
+            ("1:", "", ""),
+            ("/5", "", ""),
+            ("5/", "", ""),
         ] {
-            assert!(text.parse::<TimeControl>().is_err(), "{text}");
+            let [own, pgn] = [text.parse::<TimeControl>(), TimeControl::from_pgn(text)]
+                .map(|read| read.map(|control| control.to_pgn()).unwrap_or_default());
+            assert_eq!((own.as_str(), pgn.as_str()), (written, in_pgn), "{text}");
+            for control in [text.parse(), TimeControl::from_pgn(text)].into_iter().flatten() {
+                assert_eq!(control.to_string().parse(), Ok(control.clone()), "{text}");
+                assert_eq!(TimeControl::from_pgn(&control.to_pgn()), Ok(control), "{text}");
+            }
         }
     }
 
@@ -331,7 +379,7 @@ mod tests {
 
     #[test]
     fn every_stage_has_its_own_time() {
-        let mut clock = GameClock::new(&control("1/10+1:2/5:7+2"));
+        let mut clock = GameClock::new(&control("1/10+1~2/5~7+2"));
         let mut after = |seconds| {
             clock.charge(Duration::from_secs(seconds));
             (clock.remaining().as_secs(), clock.increment().as_secs(), clock.to_go())

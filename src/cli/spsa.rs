@@ -136,7 +136,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         let game = game(args, &spsa, [&trial.plus, &trial.minus])?;
         program.get_or_insert_with(|| Program::of(&game.players[0])).check().context("--engine")?;
         if spsa.done == begun
-            && let Some(refusal) = game.refused_settings(false, &stop)?.first()
+            && let Some(refusal) = game.try_settings(false, &stop)?.refused.first()
         {
             bail!("--engine: {refusal}");
         }
@@ -193,8 +193,8 @@ fn game(args: &Args, spsa: &Spsa, sides: [&[i32]; 2]) -> anyhow::Result<MatchPla
         let limits: Vec<_> =
             args.limits().into_iter().map(|(name, value)| format!("{name}={value},")).collect();
         let each = limits.concat() + "option.Hash=8";
-        let mut player =
-            PlayerSpec::parse(&each, &format!("{},name={name}", r#match::with_command(&args.engine)))?;
+        let mut player = PlayerSpec::parse(&each, &r#match::with_command(&args.engine))?;
+        player.name = name.to_owned();
         r#match::settle(&mut player)?;
         let named = spsa.numbers.iter().zip(values);
         player.options.extend(named.map(|(number, value)| (number.name.clone(), value.to_string())));
@@ -218,6 +218,7 @@ fn game(args: &Args, spsa: &Spsa, sides: [&[i32]; 2]) -> anyhow::Result<MatchPla
         },
         patience: Patience::default(),
         recover: false,
+        lenient: false,
         log: Log::default(),
         pgn_detail: false,
         sprt: None,

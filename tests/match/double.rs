@@ -71,7 +71,7 @@ impl Double {
             let words: Vec<&str> = line.split_whitespace().collect();
             match words.first().copied() {
                 Some("uci") => self.shake_hands(),
-                Some("isready") if !self.is("no-readyok") => say("readyok"),
+                Some("isready") if !self.is("no-readyok") || self.games == 0 => say("readyok"),
                 Some("setoption") if line.contains("UCI_Chess960") => {
                     self.chess960 = line.ends_with("true");
                 }

@@ -267,6 +267,22 @@ fn a_move_before_ponderhit_costs_time() {
     assert!(fast <= late.len(), "{fast} fast moves, {} late ones\n{log}", late.len());
 }
 
+/// A player of another version or network would go on under the same name.
+#[test]
+fn a_changed_file_of_an_option_ends_the_match() {
+    let network = Path::new(env!("CARGO_TARGET_TMPDIR")).join("changed.zwn");
+    std::fs::write(&network, "one").unwrap();
+    let mut game = match_of(["none", "none"]);
+    game.lenient = true;
+    game.players[1].options.push(("EvalFile".to_owned(), network.display().to_string()));
+    game.players[1].restart = true;
+    let (mut standings, halt) = (game.standings(), Halt::default());
+    let ended = game.run(&mut standings, None, &halt, &mut |_| std::fs::remove_file(&network).unwrap());
+    let told = ended.unwrap_err().to_string();
+    assert!(told.ends_with("changed.zwn was replaced during the match"), "{told}");
+    assert_eq!(standings.played(), 1);
+}
+
 #[test]
 fn chess960_without_its_option_is_a_warning() {
     let run = Run::new("no-chess960", 2).double("Faulty", "no-chess960", "nodes=1");
@@ -274,7 +290,7 @@ fn chess960_without_its_option_is_a_warning() {
     let finished = run.finish(0);
     let told = "Faulty does not announce the option 'UCI_Chess960'\n";
     assert!(finished.stderr.contains(told), "{}", finished.stderr);
-    let unknown = |player| finished.player(player)["warnings"]["unknown_option"].as_u64().unwrap();
+    let unknown = |player| finished.player(player)["warnings"]["refused_setting"].as_u64().unwrap();
     assert_eq!((unknown(0), unknown(1)), (1, 0));
 }
 
@@ -317,8 +333,9 @@ fn options_are_set_as_their_types_require() {
     let finished = run.finish(0);
     let log = std::fs::read_to_string(log).unwrap();
     let set: Vec<&str> = log.lines().filter_map(|line| Some(line.split_once(" > setoption ")?.1)).collect();
-    assert_eq!(set, ["name clear hash", "name Book File value <empty>", "name Move Overhead value 5"]);
-    assert_eq!(finished.player(0)["warnings"]["unknown_option"], 0);
+    let expected = ["name clear hash", "name Book File value <empty>", "name Move Overhead value 5"];
+    assert_eq!(set, [expected, expected].concat(), "before the match, and for the games");
+    assert_eq!(finished.player(0)["warnings"]["refused_setting"], 0);
 }
 
 /// A process that ends between games is restarted, and no game is lost by it.
@@ -351,14 +368,15 @@ fn an_engine_that_is_not_fit_to_play_ends_the_match() {
         ("stuck", 1, "Faulty stalls: no bestmove within 5.2 s (double: stuck) (game 1.1): --log"),
         ("no-readyok", 1, "Faulty stalls: no readyok within 5.0 s (game 1.1): --log"),
         ("slow", 3, "Faulty ran out of time in 3 of its last 10 games: --recover continues"),
+        ("illegal", 3, "Faulty made an illegal move in 3 of its last 10 games: --recover continues"),
     ] {
         let run = Run::new(&format!("unfit-{fault}"), 20);
         let run = run.double("Faulty", fault, "st=0.1,margin=100").double("Sound", "none", "nodes=1");
         let finished = run.args("--patience 5").finish(2);
         let last = finished.stderr.lines().last().unwrap_or_default();
         assert!(last.contains(why), "{fault}: {}", finished.stderr);
-        // A player that runs out of time may finish one more game before the match learns of the one that ends it.
-        let (kept, more) = (finished.games.len(), usize::from(fault == "slow"));
+        // A player may finish one more game before the match learns of the one that ends it.
+        let (kept, more) = (finished.games.len(), usize::from(games > 1));
         assert!((games..=games + more).contains(&kept), "{fault}: {kept} games are kept");
     }
 }

@@ -110,6 +110,7 @@ fn match_of(faults: [&str; 2]) -> MatchPlan {
         rules: Rules::default(),
         patience: Patience::default(),
         recover: false,
+        lenient: false,
         log: Log::default(),
         pgn_detail: false,
         concurrency: 1,

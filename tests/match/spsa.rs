@@ -71,12 +71,12 @@ fn an_engine_that_crashes_when_it_quits_is_told() {
 #[test]
 fn the_games_may_have_a_clock() {
     let path = state("clock");
-    let output = spsa(&path, "--iterations 1 --tc 40/2+0.01:1");
+    let output = spsa(&path, "--iterations 1 --tc 40/2+0.01~1");
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let state = json(&path);
-    assert_eq!((&state["done"], &state["plan"]["tc"]), (&1.into(), &"40/2+0.01:1".into()));
+    assert_eq!((&state["done"], &state["plan"]["tc"]), (&1.into(), &"40/2+0.01~1".into()));
     for (args, told) in [
-        ("--iterations 1 --tc 3", "it was begun with --tc 40/2+0.01:1, not with --tc 3"),
+        ("--iterations 1 --tc 3", "it was begun with --tc 40/2+0.01~1, not with --tc 3"),
         ("--iterations 1", "it was begun without --nodes, not with --nodes 1"),
         ("--iterations 1 --tc 0", "--tc"),
     ] {

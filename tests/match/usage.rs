@@ -225,6 +225,35 @@ fn a_match_whose_settings_cannot_be_written_leaves_no_file() {
     assert!(!pgn.exists() && !manifest.exists());
 }
 
+/// A network that is not found would play as the built-in one, and the match would be one of an engine against itself.
+#[test]
+fn a_value_that_an_engine_does_not_take_ends_the_match_before_its_first_game() {
+    let here = env!("CARGO_TARGET_TMPDIR");
+    let (no_network, folder) = (format!("{here}/no-network"), format!("{here}/no/folder"));
+    std::fs::write(&no_network, "nothing").unwrap();
+    for (setting, told) in [
+        ("EvalFile=typo".to_owned(), "B finds no file typo for option.EvalFile".to_owned()),
+        (format!("EvalFile={no_network}"), "B says: EvalFile is unchanged: ".to_owned()),
+        ("Without=foo".to_owned(), "B says: expected words ".to_owned()),
+        (format!("SyzygyPath={folder}"), format!("B finds no folder {folder} for option.SyzygyPath")),
+        (format!("Debug Log File={folder}/log"), "B says: no log in ".to_owned()),
+    ] {
+        let run = |more: &[&str]| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
+            let engine = format!("self,name=B,option.{setting}");
+            command.args(["match", "--engine", "self,name=A", "--engine", &engine, "--each", "nodes=1"]);
+            command.args(["--games", "2", "--max-moves", "1"]).args(more).output().unwrap()
+        };
+        let strict = run(&[]);
+        let stderr = String::from_utf8_lossy(&strict.stderr);
+        assert_eq!((strict.status.code(), strict.stdout.len()), (Some(2), 0), "{setting}: {stderr}");
+        assert!(stderr.starts_with(&format!("zugwerk: {told}")), "{setting}: {stderr}");
+        let lenient = run(&["--lenient"]);
+        let stderr = String::from_utf8_lossy(&lenient.stderr);
+        assert!(lenient.status.success() && stderr.contains(&told), "{setting}: {stderr}");
+    }
+}
+
 /// As in a container that limits the number of threads.
 #[cfg(target_os = "linux")]
 #[test]
@@ -233,7 +262,9 @@ fn games_whose_threads_cannot_be_started_end_the_match_with_a_line() {
     command.args(["-c", r#"ulimit -v 700000; exec "$0" "$@""#, env!("CARGO_BIN_EXE_zugwerk")]);
     // There is room for a few of these stacks; the rest is not reserved for the allocations of each thread (glibc).
     command.env("RUST_MIN_STACK", "100000000").env("MALLOC_ARENA_MAX", "1");
-    let engine = |name| format!("--engine=cmd=sh,name={name},arg=-c,arg=read uci; echo uciok; cat");
+    let engine = |name| {
+        format!("--engine=cmd=sh,name={name},arg=-c,arg=read uci; echo uciok; read is; echo readyok; cat")
+    };
     command.args(["match", &engine("A"), &engine("B"), "--each", "nodes=1", "--concurrency", "32"]);
     let output = command.output().unwrap();
     let told = String::from_utf8_lossy(&output.stderr);

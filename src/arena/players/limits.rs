@@ -49,7 +49,7 @@ impl PlayerLimits {
 }
 
 impl fmt::Display for PlayerLimits {
-    /// Writes the clock as in a PGN `TimeControl` tag, and other limits in words.
+    /// Writes the clock as it is parsed, and other limits in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [
             self.clock.as_ref().map(TimeControl::to_string),
@@ -135,7 +135,7 @@ mod tests {
             " wtime 2000 winc 20 btime 3000 nodes 500 depth 9"
         );
         let mut staged = clocks.clone();
-        staged.white = Some(GameClock::new(&control("1/2+0.02:9")));
+        staged.white = Some(GameClock::new(&control("1/2+0.02~9")));
         staged.white.iter_mut().for_each(|clock| clock.charge(Duration::from_secs(1)));
         assert!(go_words(&limits, &staged, Color::White).starts_with(" wtime 10020 btime 3000 nodes"));
         // On a clock that only the opponent has, engines would plan their time.

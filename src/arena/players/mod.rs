@@ -1,5 +1,6 @@
 //! Players: their settings, their processes, and the communication with them.
 
+pub(in crate::arena) mod files;
 pub mod info;
 pub mod limits;
 pub mod log;

@@ -8,6 +8,8 @@ pub(in crate::arena) struct Announced {
     /// The name.
     pub(in crate::arena) name: String,
     kind: AnnouncedKind,
+    /// The default, if it is a text.
+    default: Option<String>,
 }
 
 /// The type of an option, and the values that it accepts.
@@ -31,6 +33,7 @@ impl Announced {
         let mut words = words.split_whitespace();
         let is_named = words.next() == Some("name");
         let name = words.by_ref().take_while(|&word| word != "type").collect::<Vec<_>>().join(" ");
+        let mut default = None;
         let kind = match words.next() {
             Some("check") => AnnouncedKind::Check,
             Some("spin") => {
@@ -46,10 +49,13 @@ impl Announced {
             }
             Some("combo") => AnnouncedKind::Combo(values(words)),
             Some("button") => AnnouncedKind::Button,
-            Some("string") => AnnouncedKind::Text,
+            Some("string") => {
+                default = Some(words.skip_while(|&word| word == "default").collect::<Vec<_>>().join(" "));
+                AnnouncedKind::Text
+            }
             _ => AnnouncedKind::Other,
         };
-        is_named.then_some(Announced { name, kind })
+        is_named.then_some(Announced { name, kind, default })
     }
 
     /// What the option expects, if it is not `value`.
@@ -103,6 +109,11 @@ impl AnnouncedOptions {
     /// Whether an option of this name is announced.
     pub(in crate::arena) fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
+    }
+
+    /// The default of a text option.
+    pub(in crate::arena) fn default_of(&self, name: &str) -> Option<&str> {
+        self.get(name)?.default.as_deref()
     }
 
     /// Why a setting has no effect or another one than it says, if that is so.

@@ -13,6 +13,7 @@ use shakmaty::Move;
 
 use crate::arena::ending::{Awaited, Fault};
 use crate::arena::line::Line;
+use crate::arena::players::files;
 use crate::arena::players::info::Info;
 use crate::arena::players::log::Log;
 use crate::arena::players::options::AnnouncedOptions;
@@ -86,6 +87,15 @@ struct Request {
     is_ponderhit: bool,
 }
 
+/// What came of the settings of a player.
+#[derive(Debug, Default)]
+pub(in crate::arena) struct Settled {
+    /// Phrases, each about a setting that has no effect or another one than it says.
+    pub(in crate::arena) refused: Vec<String>,
+    /// Phrases, each about something that the process has said.
+    pub(in crate::arena) remarks: Vec<String>,
+}
+
 /// A player, with or without a running process.
 #[derive(Debug)]
 pub(in crate::arena) struct EnginePlayer<'a> {
@@ -95,8 +105,14 @@ pub(in crate::arena) struct EnginePlayer<'a> {
     stop: &'a Halt,
     log: &'a Log,
     process: Option<Process>,
+    /// The name that the process announces.
+    name: String,
     /// The options that the process announces.
     offered: AnnouncedOptions,
+    /// What the process has said before its last `readyok`.
+    remarks: Vec<String>,
+    /// Whether it plays although it refuses settings.
+    lenient: bool,
     chess960: bool,
     /// The move it ponders on; a `bestmove` is still expected.
     pondering: Option<Move>,
@@ -111,6 +127,7 @@ impl<'a> EnginePlayer<'a> {
         spec: &'a PlayerSpec,
         program: &'a Program,
         patience: Patience,
+        lenient: bool,
         stop: &'a Halt,
         log: &'a Log,
     ) -> Self {
@@ -118,10 +135,13 @@ impl<'a> EnginePlayer<'a> {
             spec,
             program,
             patience,
+            lenient,
             stop,
             log,
             process: None,
+            name: String::new(),
             offered: AnnouncedOptions::default(),
+            remarks: Vec::new(),
             chess960: false,
             pondering: None,
             tally: PlayerTally::default(),
@@ -129,12 +149,14 @@ impl<'a> EnginePlayer<'a> {
         }
     }
 
-    /// Starts the process, and returns a phrase for each setting that it does not announce or that it refuses.
-    pub(in crate::arena) fn refusals(&mut self, chess960: bool) -> Result<Vec<String>, PlayerFailure> {
-        self.greet()?;
-        let chess960 = chess960.then_some(CHESS960);
-        let settings = self.spec.settings().chain(chess960);
-        Ok(settings.filter_map(|(name, value)| self.offered.refusal(name, value)).collect())
+    /// Starts the process and sends its settings, among them that for Chess960. Returns a phrase for each setting that has no
+    /// effect or another one than it says, and what the process has said.
+    pub(in crate::arena) fn try_settings(&mut self, chess960: bool) -> Result<Settled, PlayerFailure> {
+        let mut settled = self.settle()?;
+        if chess960 {
+            settled.refused.extend(self.offered.refusal(CHESS960.0, CHESS960.1));
+        }
+        Ok(settled)
     }
 
     /// Prepares the player for a new game and starts its process if none runs. A process that does not answer between
@@ -213,18 +235,44 @@ impl<'a> EnginePlayer<'a> {
         }
     }
 
-    /// Starts the process: handshake and options.
+    /// Starts the process. Settings that it refuses are an error, or with `lenient` warnings.
     fn start(&mut self) -> Result<(), PlayerFailure> {
-        self.greet()?;
-        for (name, value) in self.spec.settings() {
-            self.set_option(name, value);
+        let Settled { refused, remarks } = self.settle()?;
+        if !refused.is_empty() && !self.lenient {
+            return Err(PlayerFailure::Launch(io::Error::other(format!("it {}", refused.join("; it ")))));
         }
+        for reason in refused {
+            self.tally.warn(Warning::RefusedSetting, reason);
+        }
+        self.tally.remark_all(remarks);
         Ok(())
+    }
+
+    /// Starts the process: handshake and options.
+    fn settle(&mut self) -> Result<Settled, PlayerFailure> {
+        self.greet()?;
+        let mut refused = Vec::new();
+        for (name, value) in self.spec.settings() {
+            refused.extend(self.offered.refusal(name, value).or_else(|| {
+                let is_default = self.offered.default_of(name) == Some(value);
+                if is_default { None } else { files::missing(self.spec, name, value) }
+            }));
+            self.send(&self.offered.command(name, value));
+        }
+        self.fence()?;
+        let remarks = std::mem::take(&mut self.remarks);
+        if self.name.starts_with("Zugwerk ") {
+            refused.extend(
+                remarks.iter().filter(|remark| is_complaint(remark)).map(|remark| format!("says: {remark}")),
+            );
+        }
+        let remarks = remarks.iter().map(|remark| format!("says: {remark}")).collect();
+        Ok(Settled { refused, remarks })
     }
 
     /// Starts the process up to the end of the handshake.
     fn greet(&mut self) -> Result<(), PlayerFailure> {
-        self.offered = AnnouncedOptions::default();
+        (self.name, self.offered) = Default::default();
         let started = self.program.check().and_then(|()| Process::start(self.spec, self.log));
         self.process = Some(started.map_err(PlayerFailure::Launch)?);
         self.chess960 = false;
@@ -233,16 +281,13 @@ impl<'a> EnginePlayer<'a> {
         self.hear(Awaited::UciOk)
     }
 
-    fn set_option(&mut self, name: &str, value: &str) {
-        if !self.offered.has(name) {
-            self.tally.warn(Warning::UnknownOption, format!("does not announce the option '{name}'"));
-        }
-        self.send(&self.offered.command(name, value));
-    }
-
     fn announce_game(&mut self, chess960: bool) -> Result<(), PlayerFailure> {
         if self.chess960 != chess960 {
-            self.set_option(CHESS960.0, &chess960.to_string());
+            if !self.offered.has(CHESS960.0) {
+                self.tally
+                    .warn(Warning::RefusedSetting, format!("does not announce the option '{}'", CHESS960.0));
+            }
+            self.send(&self.offered.command(CHESS960.0, &chess960.to_string()));
             self.chess960 = chess960;
         }
         self.send("ucinewgame");
@@ -319,9 +364,12 @@ impl<'a> EnginePlayer<'a> {
         let deadline = Instant::now() + patience;
         loop {
             match (self.listen(deadline)?, awaited) {
-                (Some(Message::UciOk), Awaited::UciOk) | (Some(Message::ReadyOk), Awaited::ReadyOk) => {
+                (Some(Message::UciOk), Awaited::UciOk) => return Ok(()),
+                (Some(Message::ReadyOk(remarks)), Awaited::ReadyOk) => {
+                    self.remarks = remarks;
                     return Ok(());
                 }
+                (Some(Message::Name(name)), Awaited::UciOk) => self.name = name,
                 (Some(Message::Option(option)), Awaited::UciOk) => self.offered.add(option),
                 (Some(Message::BestMove(best)), _) => self.warn_unasked(&best),
                 _ => {}
@@ -403,6 +451,12 @@ impl<'a> EnginePlayer<'a> {
     }
 }
 
+/// Whether Zugwerk says by `remark` that it has not done what an option asks for. All that it says about options does so,
+/// but for the tables found.
+fn is_complaint(remark: &str) -> bool {
+    !remark.ends_with(" found")
+}
+
 /// The errors of the last report before a move, and of the expected reply.
 fn report_flaws(line: &Line, mv: Move, expects: Option<&str>, info: &Info) -> Vec<Warning> {
     let Some(score) = info.score else { return vec![Warning::MissingScore] };
@@ -472,8 +526,8 @@ mod tests {
         let spec = PlayerSpec::parse("", "cmd=sh,arg=-c,arg=echo uciok; exec yes bestmove e2e4").unwrap();
         let (stop, log) = (Halt::default(), Log::default());
         let program = Program::of(&spec);
-        let mut player = EnginePlayer::new(&spec, &program, Patience::default(), &stop, &log);
-        player.start().unwrap();
+        let mut player = EnginePlayer::new(&spec, &program, Patience::default(), false, &stop, &log);
+        player.greet().unwrap();
         std::thread::sleep(Duration::from_millis(50)); // for lines to wait
         player.patience.answer = Duration::ZERO;
         let stall = Fault::Stall { awaited: Awaited::ReadyOk, waited: Duration::ZERO, last_words: None };

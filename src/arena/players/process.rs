@@ -26,6 +26,11 @@ const LINE_LIMIT: u64 = 64 * 1024;
 /// Lines that may wait for the referee before the engine is blocked.
 const CHANNEL_LINES: usize = 256;
 
+/// The number of lines `info string` that are kept, and the length of each: an engine that writes without pause must not fill
+/// the memory.
+const MOST_REMARKS: usize = 20;
+const LONGEST_REMARK: usize = 500;
+
 /// The number of last lines of standard error that are kept: the one with the cause, and those that may follow it.
 const LAST_WORDS: usize = 3;
 
@@ -37,8 +42,11 @@ const STATUS_GRACE: Duration = Duration::from_millis(200);
 pub(in crate::arena) enum Message {
     /// `uciok`.
     UciOk,
-    /// `readyok`.
-    ReadyOk,
+    /// `id name …`.
+    Name(String),
+    /// `readyok`, and what the engine has said since `uciok`, or since the last `bestmove` or `readyok`: the texts of its
+    /// first lines `info string`.
+    ReadyOk(Vec<String>),
     /// `option name … type …`.
     Option(Announced),
     /// `bestmove …`.
@@ -203,6 +211,7 @@ fn read_line(from: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
 #[derive(Debug, Default)]
 struct LineFilter {
     info: Option<String>,
+    remarks: Vec<String>,
     junk: u64,
     greeted: bool,
 }
@@ -213,18 +222,28 @@ impl LineFilter {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         match word {
             "info" if is_scored(line) => self.info = Some(line.to_owned()),
-            "" | "info" | "id" | "copyprotection" | "registration" => {}
+            "info" => {
+                let remark = rest.trim_start().strip_prefix("string ").map(str::trim);
+                if let Some(remark) = remark.filter(|_| self.remarks.len() < MOST_REMARKS) {
+                    self.remarks.push(remark.chars().take(LONGEST_REMARK).collect());
+                }
+            }
+            "id" => {
+                return rest.trim_start().strip_prefix("name ").map(|name| Message::Name(name.to_owned()));
+            }
+            "" | "copyprotection" | "registration" => {}
             "uciok" => {
-                self.greeted = true;
+                (self.greeted, self.remarks) = (true, Vec::new());
                 return Some(Message::UciOk);
             }
             "readyok" => {
                 // `isready` precedes `go`: what came before belongs to an earlier search.
                 self.info = None;
-                return Some(Message::ReadyOk);
+                return Some(Message::ReadyOk(std::mem::take(&mut self.remarks)));
             }
             "option" => return Announced::parse(rest).map(Message::Option),
             "bestmove" => {
+                self.remarks.clear();
                 return Some(Message::BestMove(BestMove {
                     text: rest.trim().to_owned(),
                     info: self.info.take(),
@@ -281,7 +300,15 @@ mod tests {
         assert_eq!(best.junk, 1, "what came before uciok is not counted");
         assert!(matches!(say("bestmove"), Some(Message::BestMove(BestMove { info: None, junk: 0, .. }))));
         say("info depth 2 score cp 2 time 9");
-        assert!(matches!(say("readyok"), Some(Message::ReadyOk)));
+        say("info string one");
+        assert!(matches!(say("readyok"), Some(Message::ReadyOk(remarks)) if remarks == ["one"]));
         assert!(matches!(say("bestmove g1f3"), Some(Message::BestMove(BestMove { info: None, .. }))));
+        for _ in 0..1000 {
+            say("info string again");
+        }
+        assert!(matches!(say("readyok"), Some(Message::ReadyOk(remarks)) if remarks.len() == MOST_REMARKS));
+        say("info string of a search");
+        say("bestmove e2e4");
+        assert!(matches!(say("readyok"), Some(Message::ReadyOk(remarks)) if remarks.is_empty()));
     }
 }

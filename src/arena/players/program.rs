@@ -1,26 +1,28 @@
-//! The program file of a player, which must not change while a match plays it: a later process would be another player.
+//! The files of a player, which must not change while a match plays it: a later process would be another player.
 
-use std::env::{self, consts::EXE_SUFFIX};
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use crate::arena::players::files;
 use crate::arena::players::spec::PlayerSpec;
 
-/// The program file of a player as it was found.
+/// The program of a player and the files that its options name, as they were found.
 #[derive(Debug, Clone)]
 pub struct Program {
-    /// `None` if it is not found. Then it cannot be started either.
+    /// The program; `None` if it is not found. Then it cannot be started either.
     path: Option<PathBuf>,
-    state: Option<FileState>,
+    files: Vec<(PathBuf, Option<FileState>)>,
 }
 
 /// What tells a file from another one in its place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct FileState {
     length: u64,
     modified: Option<SystemTime>,
+    /// What is in it, if it is a folder.
+    listing: Option<String>,
     /// The device and the number of the file on it, where the system tells them.
     file: Option<(u64, u64)>,
 }
@@ -28,7 +30,8 @@ struct FileState {
 impl FileState {
     fn of(path: &Path) -> Option<Self> {
         let file = fs::metadata(path).ok()?;
-        Some(FileState { length: file.len(), modified: file.modified().ok(), file: number(&file) })
+        let listing = file.is_dir().then(|| files::listing(path)).flatten();
+        Some(FileState { length: file.len(), modified: file.modified().ok(), listing, file: number(&file) })
     }
 }
 
@@ -44,11 +47,13 @@ fn number(_: &Metadata) -> Option<(u64, u64)> {
 }
 
 impl Program {
-    /// Finds the program of `player` and notes its state.
+    /// Finds the files of `player` and notes their states.
     #[must_use]
     pub fn of(player: &PlayerSpec) -> Self {
-        let path = find(player);
-        Program { state: path.as_deref().and_then(FileState::of), path }
+        let path = files::program(player);
+        let paths = path.iter().cloned().chain(files::found(player).map(|(_, path)| path));
+        let files = paths.map(|path| (path.clone(), FileState::of(&path))).collect();
+        Program { path, files }
     }
 
     /// Its path, if it is found.
@@ -57,32 +62,18 @@ impl Program {
         self.path.as_deref()
     }
 
-    /// Checks that the file is still the one that was found.
+    /// Checks that the files are still those that were found.
     ///
     /// # Errors
-    /// One that names the file, if it has changed.
+    /// One that names the first file that has changed.
     pub fn check(&self) -> io::Result<()> {
-        let Some(path) = &self.path else { return Ok(()) };
-        if FileState::of(path) == self.state {
-            return Ok(());
+        match self.files.iter().find(|(path, state)| FileState::of(path) != *state) {
+            Some((path, _)) => {
+                Err(io::Error::other(format!("{} was replaced during the match", path.display())))
+            }
+            None => Ok(()),
         }
-        Err(io::Error::other(format!("{} was replaced during the match", path.display())))
     }
-}
-
-/// The path of a player's program: relative to the directory it runs in, or in a folder of `PATH` if its command has no
-/// folder. The system may add the extension of programs.
-fn find(player: &PlayerSpec) -> Option<PathBuf> {
-    let command = &player.command;
-    let has_folder = command.parent().is_some_and(|folder| !folder.as_os_str().is_empty());
-    let folders = match has_folder {
-        true => vec![player.directory.clone().unwrap_or_default()],
-        false => env::split_paths(&env::var_os("PATH")?).collect(),
-    };
-    let mut with_extension = command.clone().into_os_string();
-    with_extension.push(EXE_SUFFIX);
-    let mut paths = folders.iter().flat_map(|folder| [folder.join(command), folder.join(&with_extension)]);
-    paths.find(|path| path.is_file())
 }
 
 #[cfg(test)]

@@ -88,7 +88,7 @@ impl PlayerSpec {
             "tc" => {
                 let clock = value.parse::<TimeControl>();
                 limits.clock = Some(
-                    clock.map_err(|_| setting.bad("[moves/]seconds[+increment], stages separated by ':'"))?,
+                    clock.map_err(|_| setting.bad("[moves/]seconds[+increment], stages separated by '~'"))?,
                 );
                 limits.move_time = None;
             }
@@ -205,6 +205,8 @@ mod tests {
         let reason = |list| PlayerSpec::parse("", list).unwrap_err().to_string();
         assert_eq!(reason("name=A"), "missing cmd=…");
         assert_eq!(reason("cmd=a,tc=1,st=1"), "tc and st exclude each other");
+        assert_eq!(reason("cmd=a,tc=1,tc=2"), "tc is given twice");
+        assert_eq!(reason("cmd=a,option.Hash=1,option.hash=2"), "option.hash is given twice");
         assert_eq!(reason("cmd=a,st=0"), "st=0: expected seconds above 0");
         assert_eq!(reason("cmd=a,ponder=maybe"), "ponder=maybe: expected on or off");
         assert!(reason("cmd=a,tiem=3").starts_with("unknown key 'tiem': expected one of name, cmd"));

@@ -87,8 +87,8 @@ pub enum Warning {
     UnaskedBestmove,
     /// A line that is not UCI.
     JunkLine,
-    /// The player did not announce an option that was set.
-    UnknownOption,
+    /// The player does not announce an option that was set, or refuses its value.
+    RefusedSetting,
     /// A process that ended or hung between games was restarted.
     Restart,
 }
@@ -104,7 +104,7 @@ impl Warning {
         (Warning::IllegalPonder, "illegal_ponder", "illegal ponder move"),
         (Warning::UnaskedBestmove, "unasked_bestmove", "unasked bestmove"),
         (Warning::JunkLine, "junk_lines", "junk line"),
-        (Warning::UnknownOption, "unknown_option", "unknown option"),
+        (Warning::RefusedSetting, "refused_setting", "refused setting"),
         (Warning::Restart, "restarts", "restart"),
     ];
 
@@ -161,7 +161,7 @@ pub struct PlayerTally {
     pub effort: Effort,
     /// Its protocol warnings.
     pub warnings: Warnings,
-    /// The causes of the first warnings, one per line.
+    /// The causes of the first warnings, and what the player has said of its settings, one per line.
     pub remarks: Vec<String>,
 }
 
@@ -174,9 +174,13 @@ impl PlayerTally {
     /// Counts `times` warnings, with one remark on their cause.
     pub fn warn_times(&mut self, warning: Warning, times: u64, remark: impl Into<String>) {
         self.warnings.note(warning, times);
-        if self.remarks.len() < MOST_REMARKS {
-            self.remarks.push(remark.into());
-        }
+        self.remark_all([remark.into()]);
+    }
+
+    /// Notes what is no breach of the protocol.
+    pub fn remark_all(&mut self, remarks: impl IntoIterator<Item = String>) {
+        let room = MOST_REMARKS.saturating_sub(self.remarks.len());
+        self.remarks.extend(remarks.into_iter().take(room));
     }
 }
 

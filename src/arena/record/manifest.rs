@@ -1,7 +1,7 @@
 //! The settings of a match, stored with its PGN, so that only the same match can continue it.
 //!
 //! The manifest is a JSON file of names and values. It contains everything that could change the meaning of the games:
-//! players with checksums of their programs, options and limits; the order of the openings; the rules of adjudication;
+//! players with options, limits, and checksums of their programs and of the files that options name; the order of the openings; the rules of adjudication;
 //! the test. It does not contain what may change between two runs: number of games (at least those of the PGN, which must
 //! all be in the schedule), concurrency, patience and logs.
 
@@ -14,9 +14,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::arena::MatchPlan;
 use crate::arena::checksum::checksum;
+use crate::arena::players::files;
 use crate::arena::players::program::Program;
 use crate::arena::players::spec::PlayerSpec;
 use crate::rules::Rules;
+use crate::words::counted;
 
 /// The settings of a match as names and values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -135,6 +137,8 @@ fn describe(player: &PlayerSpec) -> Vec<(&'static str, String)> {
     let options = player.options.iter().map(|(name, value)| format!("{name}={value}"));
     let program = Program::of(player).path().and_then(|path| fs::read(path).ok());
     let program = program.map_or(none(), |bytes| checksum(&bytes));
+    let files = files::found(player).map(|(name, path)| format!("{name}: {}", contents(&path)));
+    let files = Some(files.collect::<Vec<_>>().join(", ")).filter(|files| !files.is_empty());
     vec![
         ("name", player.name.clone()),
         ("command", player.command.display().to_string()),
@@ -142,11 +146,26 @@ fn describe(player: &PlayerSpec) -> Vec<(&'static str, String)> {
         ("arguments", player.args.join(" ")),
         ("directory", player.directory.as_ref().map_or(none(), |path| path.display().to_string())),
         ("options", options.collect::<Vec<_>>().join(", ")),
+        ("files of options", files.unwrap_or_else(none)),
         ("limits", player.limits.to_string()),
         ("margin", format!("{} ms", player.limits.margin.as_millis())),
         ("pondering", player.ponder.to_string()),
         ("restarting", player.restart.to_string()),
     ]
+}
+
+/// The checksum of a file; of a folder, that of the names and lengths of its files.
+fn contents(path: &Path) -> String {
+    match files::listing(path) {
+        Some(listing) => {
+            format!(
+                "{}, {}",
+                counted(listing.lines().count() as u64, "file", "files"),
+                checksum(listing.as_bytes())
+            )
+        }
+        None => fs::read(path).map_or(none(), |bytes| checksum(&bytes)),
+    }
 }
 
 #[cfg(test)]

@@ -97,7 +97,7 @@ fn name_opening(game: &mut Game, by_book: &[(&'static str, String)]) {
 /// The tag `TimeControl`: a fixed time per move is a period of one move, and no clock is `-`.
 fn control(limits: &PlayerLimits) -> String {
     match (&limits.clock, limits.move_time) {
-        (Some(clock), _) => clock.to_string(),
+        (Some(clock), _) => clock.to_pgn(),
         (None, Some(time)) => format!("1/{}", time.as_secs_f64()),
         (None, None) => "-".to_owned(),
     }
@@ -184,12 +184,13 @@ mod tests {
     fn written_in(played: &FinishedGame, pgn_detail: bool) -> String {
         let plan = MatchPlan {
             event: "E".to_owned(),
-            players: vec![spec("name=A \"a\",tc=40/2+0.02:1"), spec("name=B,st=0.1")],
+            players: vec![spec("name=A \"a\",tc=40/2+0.02~1"), spec("name=B,st=0.1")],
             schedule: Schedule::new(2, Form::RoundRobin, 3),
             openings: Openings::built_in(),
             rules: Rules::default(),
             patience: Patience::default(),
             recover: false,
+            lenient: false,
             log: Log::default(),
             concurrency: 1,
             pgn_detail,

@@ -16,7 +16,6 @@ use crate::arena::schedule::{Fixture, Schedule};
 use crate::arena::stats::elo::{Pentanomial, Trinomial};
 use crate::arena::stats::ratings::Encounter;
 use crate::arena::stats::sprt::{Sprt, SprtRun, Verdict};
-use crate::rules::Penalty;
 
 /// The results of one player.
 #[derive(Debug, Clone, Default)]
@@ -25,8 +24,8 @@ pub struct PlayerRecord {
     pub games: Trinomial,
     /// The games that ended by a fault of the player, abandoned ones included, by name of the fault.
     pub faults: BTreeMap<String, u64>,
-    /// For each of its games, in the order of entry, whether it ran out of time.
-    late: Vec<bool>,
+    /// For each of its games, in the order of entry, its fault that ended it.
+    ends: Vec<Option<String>>,
     /// Its tally.
     pub tally: PlayerTally,
     /// The crash of one of its processes that was asked to quit; this costs no game.
@@ -34,10 +33,10 @@ pub struct PlayerRecord {
 }
 
 impl PlayerRecord {
-    /// The number of its last `games` games in which it ran out of time.
+    /// The number of its last `games` games that its fault of this name ended.
     #[must_use]
-    pub fn recent_time_forfeits(&self, games: usize) -> usize {
-        self.late.iter().rev().take(games).filter(|&&late| late).count()
+    pub fn recent_faults(&self, name: &str, games: usize) -> usize {
+        self.ends.iter().rev().take(games).filter(|end| end.as_deref() == Some(name)).count()
     }
 }
 
@@ -170,7 +169,8 @@ impl Standings {
         }
         for player in [game.white, game.black] {
             if outcome.is_known() {
-                self.players[player].late.push(fault == Some((player, Penalty::TIME_FORFEIT)));
+                let own = fault.filter(|(at_fault, _)| *at_fault == player).map(|(_, name)| name.to_owned());
+                self.players[player].ends.push(own);
             }
         }
     }
@@ -213,6 +213,7 @@ mod tests {
 
     use super::*;
     use crate::arena::schedule::Form;
+    use crate::rules::Penalty;
 
     const WHITE: Outcome = Outcome::Known(KnownOutcome::Decisive { winner: Color::White });
     const BLACK: Outcome = Outcome::Known(KnownOutcome::Decisive { winner: Color::Black });
@@ -336,7 +337,7 @@ mod tests {
         // The second player has White in the second game; the first player ran out of time.
         assert_eq!(book.players[0].faults.get("time forfeit"), Some(&1));
         assert!(book.players[1].faults.is_empty());
-        let late = [0, 1].map(|player: usize| book.players[player].recent_time_forfeits(10));
+        let late = [0, 1].map(|player: usize| book.players[player].recent_faults(Penalty::TIME_FORFEIT, 10));
         assert_eq!(late, [1, 0]);
     }
 }

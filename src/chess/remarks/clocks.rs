@@ -44,7 +44,7 @@ fn control(game: &Game, side: &str) -> Option<Vec<Stage>> {
     // `?` is an unknown time control, and so is an empty tag; `-` is none.
     let known = |name: &str| game.tag(name).filter(|tag| !["?", "-", ""].contains(tag));
     match known(&format!("{side}TimeControl")).or_else(|| known("TimeControl")) {
-        Some(text) => text.parse().ok().map(|control: TimeControl| control.stages().to_vec()),
+        Some(text) => TimeControl::from_pgn(text).ok().map(|control| control.stages().to_vec()),
         None => Some(Vec::new()),
     }
 }

@@ -17,7 +17,7 @@ use zugwerk::{
     arena::{
         MatchPlan,
         record::{manifest::Manifest, pgn::record, report::MatchReport},
-        runner::MatchError,
+        runner::{MatchError, TriedSettings},
     },
     chess::pgn::Game,
     halt::Halt,
@@ -48,8 +48,8 @@ Players are lists of key=value, separated by commas (a comma inside a value is w
   args=… arg=…    its arguments, split at blanks; or one argument unchanged
   dir=…           the directory it runs in
   option.NAME=…   a UCI option
-  tc=…            clock: [moves/]seconds[+increment], as in 40/60+0.5 or 5:00+3; in
-                  stages: 40/60:20
+  tc=…            clock: [moves/]seconds[+increment], as in 40/60+0.5 or 40/5:00+3; in
+                  stages, separated by ~: 40/60~20
   st=…            seconds for each move
   nodes=… depth=… limits of each move; all limits combine
   margin=…        tolerated excess over the clock per move, in milliseconds (50)
@@ -67,7 +67,7 @@ Examples:
   zugwerk match --html match.html --from games.pgn
 
 Exit codes: 0 the match is finished, and H1 accepted if there was a test; 1 the test accepted H0; 2 bad \
-usage or input, or an engine that cannot be started, crashes, stalls or keeps running out of time; 3 the games are \
+usage or input, or an engine that cannot be started, crashes, stalls, or keeps running out of time or making illegal moves; 3 the games are \
 finished and the test is undecided; 130 interrupted (finished games are in the PGN and in the table).";
 
 /// Play a match between UCI engines and compute the statistics of the result.
@@ -176,7 +176,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECONDS", default_value = "10")]
     patience: String,
 
-    /// Continue when an engine crashes, stalls or keeps running out of time. A game with a crash or a stall is played once
+    /// Continue when an engine crashes, stalls, or keeps running out of time or making illegal moves. A game with a crash or a stall is played once
     /// more; the engine loses it if it alone fails again. Otherwise such an engine ends the match with exit code 2.
     #[arg(long)]
     recover: bool,
@@ -287,9 +287,11 @@ fn check_outputs(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Checks that every player accepts its options; `--lenient` only warns.
+/// Shows what every player says of its settings, and checks that it accepts them; `--lenient` only warns.
 fn check_settings(args: &Args, plan: &MatchPlan, stop: &Halt) -> Result<()> {
-    let refused = plan.refused_settings(args.chess960, stop).map_err(|error| advised(error, args, plan))?;
+    let tried = plan.try_settings(args.chess960, stop).map_err(|error| advised(error, args, plan))?;
+    let TriedSettings { refused, remarks } = tried;
+    remarks.iter().filter(|remark| !refused.contains(remark)).for_each(warn);
     if args.lenient {
         refused.iter().for_each(warn);
         return Ok(());
@@ -302,7 +304,9 @@ fn check_settings(args: &Args, plan: &MatchPlan, stop: &Halt) -> Result<()> {
 fn advised(error: MatchError, args: &Args, plan: &MatchPlan) -> anyhow::Error {
     let advice = match &error {
         MatchError::Breakdown { .. } => "--log FILE records its output, --recover continues".to_owned(),
-        MatchError::Overtime { overloaded: false, .. } => "--recover continues".to_owned(),
+        MatchError::IllegalMoves { .. } | MatchError::Overtime { overloaded: false, .. } => {
+            "--recover continues".to_owned()
+        }
         MatchError::Overtime { overloaded: true, .. } => format!("so do others: {}", overloaded(plan)),
         MatchError::Thread { .. } => "play fewer at a time (--concurrency)".to_owned(),
         MatchError::Opening(_) => return opening_source::named(error, args),

@@ -47,6 +47,7 @@ pub(super) fn plan(args: &Args) -> Result<MatchPlan> {
         rules: rules(args)?,
         patience: patience(args)?,
         recover: args.recover,
+        lenient: args.lenient,
         log: Log::default(),
         pgn_detail: args.pgn_detail,
         sprt,
