@@ -43,6 +43,9 @@ pub enum EpdError {
     /// Operation, move, and [why it is none](why_no_move).
     #[error("{0}: expected a legal move, got {2} {1}")]
     Move(String, String, &'static str),
+    /// An operation that names no move.
+    #[error("{0}: expected a move, got nothing")]
+    NoMove(String),
     /// Operation and operand: the operand is not a number.
     #[error("{0}: expected a number, got {1}")]
     Number(String, String),
@@ -82,7 +85,9 @@ impl EpdRecord {
                 let number = text.parse().map_err(|_| EpdError::Number(opcode.into(), text.into()))?;
                 self.mate = Some(number);
             }
-            "c0" | "c9" if self.points.is_empty() => self.points = self.pointed(&operands.join(" ")),
+            "c0" | "c9" if self.points.is_empty() => {
+                self.points = self.pointed(opcode, &operands.join(" "))?;
+            }
             _ => {}
         }
         Ok(())
@@ -90,19 +95,24 @@ impl EpdRecord {
 
     fn legal(&self, opcode: &str, operands: &[String]) -> Result<Vec<Move>, EpdError> {
         let chess = self.position.chess();
-        let find = |text: &String| {
-            let why = || EpdError::Move(opcode.into(), text.clone(), why_no_move(chess, text));
+        let find = |text: &str| {
+            let why = || EpdError::Move(opcode.into(), text.to_owned(), why_no_move(chess, text));
             read_move(chess, text).ok_or_else(why)
         };
-        operands.iter().map(find).collect()
+        // Some programs write commas between the moves.
+        let words = operands.iter().flat_map(|operand| operand.split(',')).filter(|word| !word.is_empty());
+        let moves = words.map(find).collect::<Result<Vec<Move>, EpdError>>()?;
+        if moves.is_empty() { Err(EpdError::NoMove(opcode.into())) } else { Ok(moves) }
     }
 
     /// The `move=points` pairs of `text`; other comments have none.
-    fn pointed(&self, text: &str) -> Vec<(Move, u32)> {
+    fn pointed(&self, opcode: &str, text: &str) -> Result<Vec<(Move, u32)>, EpdError> {
         let pair = |word: &str| {
             // Split at the last sign: `Qd4+=4`, `b8=Q=10`.
             let (m, points) = word.rsplit_once('=')?;
-            Some((read_move(self.position.chess(), m)?, points.parse().ok()?))
+            let m = read_move(self.position.chess(), m)?;
+            let points = points.parse().map_err(|_| EpdError::Number(opcode.into(), word.to_owned()));
+            Some(points.map(|points| (m, points)))
         };
         text.split([',', ' ']).filter_map(pair).collect()
     }
@@ -226,6 +236,22 @@ mod tests {
         assert_eq!(record.id, "STS; 1");
         assert_eq!((record.best.len(), record.avoid.len(), record.mate), (1, 2, Some(3)));
         assert_eq!(record.points.iter().map(|&(_, points)| points).collect::<Vec<_>>(), [10, 4, 4]);
+    }
+
+    #[test]
+    fn commas_divide_moves_and_what_is_missing_or_no_number_is_named() {
+        let read = |operations: &str| EpdRecord::parse(&format!("4k3/8/8/8/8/8/3PP3/4K3 w - - {operations}"));
+        for moves in ["bm e4, d4;", "bm e4,d4;", "bm e4 d4;", "bm e4 , d4;"] {
+            assert_eq!(read(moves).unwrap().best.len(), 2, "{moves}");
+        }
+        for (operations, told) in [
+            ("bm ;", "bm: expected a move, got nothing"),
+            ("am;", "am: expected a move, got nothing"),
+            ("bm ,;", "bm: expected a move, got nothing"),
+            ("bm e4; c0 \"e4=ten, d4=4\";", "c0: expected a number, got e4=ten"),
+        ] {
+            assert_eq!(read(operations).unwrap_err().to_string(), told, "{operations}");
+        }
     }
 
     #[test]

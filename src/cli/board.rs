@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::ensure;
 use shakmaty::Square;
 use zugwerk::{
     engine::diagram,
@@ -59,6 +60,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         print_text(diagram::board(&position, args.flip))?;
         return Ok(ExitStatus::Positive);
     };
+    let ending = path.extension().unwrap_or_default();
+    ensure!(
+        ending.is_empty() || ending.eq_ignore_ascii_case("svg"),
+        "{}: expected a name that ends with .svg",
+        path.display()
+    );
     let output = args.force.open(path, [])?;
     let view = BoardView {
         flipped: args.flip,

@@ -44,7 +44,7 @@ pub(crate) struct Args {
     file: PathBuf,
 
     /// The total number of positions in the files [default: until Ctrl-C].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     positions: Option<u64>,
 
     /// Write a series of files, FILE-0001 and so on, each with this many positions [default: one file].

@@ -23,6 +23,7 @@ use zugwerk::{
 
 use crate::cli::{
     effort::{self, EffortFlags},
+    input::check_each_once,
     interrupt,
     print::{report_result, warn},
     progress,
@@ -102,6 +103,7 @@ struct Suite {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let limits = args.effort.limits(Limits::nodes(NODES));
+    check_each_once(&args.files)?;
     // All before the first search, which may take hours.
     let files: Vec<_> = args.files.iter().map(|path| read(path)).collect::<Result<_, _>>()?;
     let mut searcher = args.effort.searcher()?;
@@ -177,21 +179,20 @@ fn run_file(file: File<'_>, limits: &Limits, searcher: &mut Searcher<Standard>, 
 fn read(path: &Path) -> anyhow::Result<File<'_>> {
     const NAMED: usize = 20;
     let text = text::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let (mut records, mut refused, mut skipped) = (Vec::new(), Vec::new(), 0);
+    let (mut records, mut refused) = (Vec::new(), Vec::new());
     for (line, record) in entries(&text) {
         match EpdRecord::parse(record) {
             Ok(record) => records.push((line, record)),
-            Err(error) => {
-                skipped += 1;
-                if skipped <= NAMED {
-                    refused.push(format!("{}:{line}: {error}; skipped", path.display()));
-                }
-            }
+            Err(error) => refused.push(format!("{}:{line}: {error}", path.display())),
         }
     }
-    anyhow::ensure!(!records.is_empty(), "expected EPD records, found none in {}", path.display());
-    for line in refused {
-        warn(line);
+    let skipped = refused.len();
+    if records.is_empty() {
+        let first = refused.first().map_or_else(String::new, |first| format!("; the first line: {first}"));
+        anyhow::bail!("expected EPD records, found none in {}{first}", path.display());
+    }
+    for line in refused.iter().take(NAMED) {
+        warn(format_args!("{line}; skipped"));
     }
     if skipped > NAMED {
         let more = counted((skipped - NAMED) as u64, "more line", "more lines");

@@ -1,12 +1,23 @@
 //! Files that subcommands read.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+
+use super::output::is_same_file;
 
 /// Whether something that may be read as a file is at `path`, such as a file or a pipe.
 pub(super) fn is_there(path: &Path) -> bool {
     path.metadata().is_ok_and(|there| !there.is_dir())
+}
+
+/// Checks that no two of `paths` lead to the same file, which would count twice.
+pub(super) fn check_each_once(paths: &[PathBuf]) -> anyhow::Result<()> {
+    for (index, path) in paths.iter().enumerate() {
+        let again = paths[..index].iter().any(|earlier| earlier.exists() && is_same_file(earlier, path));
+        anyhow::ensure!(!again, "expected each file once, got {} twice", path.display());
+    }
+    Ok(())
 }
 
 /// Adds the name of a file to errors.

@@ -135,7 +135,7 @@ pub(super) fn check_distinct(one: &Path, two: &Path) -> Result<()> {
 }
 
 /// Whether two paths lead to the same file, which need not exist.
-fn is_same_file(one: &Path, two: &Path) -> bool {
+pub(super) fn is_same_file(one: &Path, two: &Path) -> bool {
     let place = |path: &Path| {
         let folder = || folder(path).canonicalize().ok().zip(path.file_name());
         path.canonicalize().ok().or_else(|| folder().map(|(folder, name)| folder.join(name)))

@@ -194,7 +194,8 @@ fn game(args: &Args, spsa: &Spsa, sides: [&[i32]; 2]) -> anyhow::Result<MatchPla
             args.limits().into_iter().map(|(name, value)| format!("{name}={value},")).collect();
         let each = limits.concat() + "option.Hash=8";
         let mut player = PlayerSpec::parse(&each, &r#match::with_command(&args.engine))?;
-        player.name = name.to_owned();
+        let program = player.command.file_stem().unwrap_or_default().to_string_lossy();
+        player.name = format!("{program} ({name})");
         r#match::settle(&mut player)?;
         let named = spsa.numbers.iter().zip(values);
         player.options.extend(named.map(|(number, value)| (number.name.clone(), value.to_string())));

@@ -6,6 +6,7 @@ use std::{
 };
 
 use anyhow::Context as _;
+use clap::error::ContextKind;
 use shakmaty::CastlingMode;
 use zugwerk::{
     chess::position::Position,
@@ -36,22 +37,45 @@ pub(super) fn run_lines(lines: &[OsString], options: &[Flag]) -> anyhow::Result<
         if genfens::is_it(first) {
             genfens::run(first, options)?;
             lines = others;
-        } else if let Err(CommandError::Unknown { .. }) =
-            command::parse(first, &Position::default(), CastlingMode::Standard)
-        {
+        } else if is_command(first) {
+            anyhow::ensure!(
+                others.iter().all(|line| is_command(line)),
+                "expected each line of UCI in quotes, as in `zugwerk \"{}\"`",
+                lines.join(" ")
+            );
+        } else {
             let word = first.split_whitespace().next().unwrap_or_default();
+            anyhow::ensure!(
+                word != "perft",
+                "expected a line of UCI in quotes, as in `zugwerk \"go {}\"`",
+                lines.join(" ")
+            );
             let tools = super::tools();
             anyhow::ensure!(
                 tools.find_subcommand(word).is_none(),
                 "expected the subcommand `{word}` and its arguments as separate words, got {}",
                 quoted(first)
             );
-            // Clap says which subcommand is alike.
-            tools.try_get_matches_from(["zugwerk", word])?;
+            // Clap says which subcommand is alike, if there is one.
+            tools.try_get_matches_from(["zugwerk", word]).map_err(|error| {
+                let is_alike = error.get(ContextKind::SuggestedSubcommand).is_some();
+                if is_alike { anyhow::Error::new(error) } else { unknown(first) }
+            })?;
         }
     }
     session(options)?.run_lines(lines);
     Ok(ExitStatus::Positive)
+}
+
+fn unknown(line: &str) -> anyhow::Error {
+    let expected = "expected a subcommand or a line of UCI";
+    anyhow::anyhow!("{expected}, got {} (`zugwerk --help` lists the subcommands)", quoted(line))
+}
+
+/// Whether `line` has a command of UCI, even one that would be refused.
+fn is_command(line: &str) -> bool {
+    let read = command::parse(line, &Position::default(), CastlingMode::Standard);
+    !matches!(read, Err(CommandError::Unknown { .. }))
 }
 
 fn session(options: &[Flag]) -> anyhow::Result<Session> {

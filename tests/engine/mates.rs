@@ -211,7 +211,7 @@ fn no_mate_is_seen_behind_the_fifty_move_draw() {
         let [drawn, won] = [98, 90]
             .map(|counter| Position::from_fen(&fen.replace(" 98 ", &format!(" {counter} "))).unwrap());
         let (best, seen) = best_and_mates(&drawn, mate);
-        assert_eq!((best.map(|m| m.role()), seen), (Some(Role::Pawn), [false; 2]), "{fen}");
+        assert_eq!((best.map(Move::role), seen), (Some(Role::Pawn), [false; 2]), "{fen}");
         assert_eq!(best_and_mates(&won, mate).1, [true; 2], "{fen}");
     }
 }

@@ -165,7 +165,7 @@ fn an_engine_without_the_parameters_is_refused() {
         stderr
     };
     let told = refusal(&double_with("D", "none", ""));
-    assert!(told.contains("--engine: plus does not announce the option '"), "{told}");
+    assert!(told.contains(" (plus) does not announce the option '"), "{told}");
     if !cfg!(feature = "tune") {
         for engine in ["self", "cmd=self", "self,option.Hash=4"] {
             assert!(refusal(engine).contains("playing needs a build with `--features tune`"), "{engine}");

@@ -16,6 +16,15 @@ fn a_suite_without_solutions_has_no_mean_time() {
 }
 
 #[test]
+fn a_suite_of_bad_lines_says_why() {
+    let suite = file("bad-lines.epd", b"4k3/8/8/8/8/8/8/4K3 w - - bm Qd4;\n4k3/8/8/8/8/8/8/4K3 w - - bm ;\n");
+    let told = refused(&["epd", suite.to_str().unwrap()]);
+    let reason = "; the first line: ";
+    assert!(told.contains("found none in ") && told.contains(reason), "{told}");
+    assert!(told.contains("bad-lines.epd:1: bm: expected a legal move, got illegal Qd4"), "{told}");
+}
+
+#[test]
 fn all_suites_are_read_before_the_first_is_searched() {
     let suite = file("suite-before.epd", format!("{MIDDLEGAME} bm a3;\n").repeat(3).as_bytes());
     let empty = file("empty-suite.epd", b"");

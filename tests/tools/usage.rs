@@ -1,6 +1,6 @@
 //! Tests of bad usage and bad input.
 
-use crate::calls::{file, printed, refused};
+use crate::calls::{command, file, fresh, generate, printed, refused};
 
 #[test]
 fn bad_usage_is_refused() {
@@ -60,6 +60,9 @@ fn typing_errors_are_understood() {
             "expected the subcommand `elo` and its arguments as separate words, got \"elo 1 2 3\"",
         ),
         (&["analyse x", "quit"], "expected the subcommand `analyse`"),
+        (&["perft", "4"], "expected a line of UCI in quotes, as in `zugwerk \"go perft 4\"`"),
+        (&["go", "depth", "5"], "expected each line of UCI in quotes, as in `zugwerk \"go depth 5\"`"),
+        (&["completions"], "expected a subcommand or a line of UCI, got \"completions\""),
     ] {
         let said = refused(args);
         assert!(said.contains(listed), "{args:?}: {said}");
@@ -79,6 +82,40 @@ fn what_is_wrong_is_said_once() {
         assert!(!said.contains(".part"), "{said}");
         assert_eq!(said.matches("(os error ").count(), 1, "{said}");
     }
+}
+
+#[test]
+fn names_that_cannot_be_meant_are_refused() {
+    let games = file("twice.pgn", b"1. e4 *\n");
+    let data = fresh("twice.zwd").display().to_string();
+    generate(&data, "10", &[]);
+    let games = games.to_str().unwrap();
+    for (args, told) in [
+        (&["analyse", "."][..], "expected a FEN or files of games, got the folder ."),
+        (&["analyse", games, games], "expected each file once, got "),
+        (&["epd", games, games], "expected each file once, got "),
+        (&["data", "verify", &data, &data], "expected each file once, got "),
+        (&["data", "show", &data, &data], "expected each file once, got "),
+        (&["board", "-o", "board.png"], "board.png: expected a name that ends with .svg"),
+        (&["datagen", "nothing.zwd", "--positions", "0"], "invalid value '0' for '--positions <N>'"),
+    ] {
+        let said = refused(args);
+        assert!(said.contains(told), "{args:?}: {said}");
+    }
+    assert!(!std::path::Path::new("board.png").exists() && !std::path::Path::new("nothing.zwd").exists());
+}
+
+/// On Unix a name is any sequence of bytes.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_not_utf_8_is_opened() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt as _};
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(OsStr::from_bytes(b"caf\xe9.pgn"));
+    std::fs::write(&path, "1. e4 e5 *\n").unwrap();
+    let output = command(&["analyse", "--nodes", "10"]).arg(&path).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("1. e4"));
 }
 
 #[test]

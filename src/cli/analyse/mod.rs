@@ -6,9 +6,17 @@ mod json;
 mod moves;
 mod outputs;
 
-use std::path::{Path, PathBuf};
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
 
-use crate::cli::{effort::EffortFlags, input::is_there, output::Force, status::ExitStatus};
+use crate::cli::{
+    effort::EffortFlags,
+    input::{check_each_once, is_there},
+    output::Force,
+    status::ExitStatus,
+};
 
 /// The default depth for a position, in plies.
 const DEPTH: u32 = 10;
@@ -39,7 +47,7 @@ Exit codes: 0 done, 2 bad usage or input (no game could be read), 130 interrupte
 pub(super) struct Args {
     /// A FEN, quoted or not, `startpos`, or files of games (`-` for standard input)
     #[arg(value_name = "FEN|FILE", num_args = 0.., conflicts_with = "fen")]
-    what: Vec<String>,
+    what: Vec<OsString>,
     /// The position: a FEN, or `startpos` [default: the starting position]
     #[arg(long)]
     fen: Option<String>,
@@ -71,9 +79,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         anyhow::ensure!(
             args.multipv.is_none(),
             "expected --multipv with a position only, got games: {}",
-            args.what.join(" ")
+            in_words(&args.what).join(" ")
         );
+        check_each_once(&paths)?;
         return games::annotate(args, &paths);
+    }
+    if let Some(folder) = args.what.first().map(Path::new).filter(|path| path.is_dir()) {
+        anyhow::bail!("expected a FEN or files of games, got the folder {}", folder.display());
     }
     anyhow::ensure!(
         args.output.is_none() && args.html.is_none() && !args.force.is_given() && args.concurrency == 1,
@@ -83,9 +95,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
 }
 
 /// Whether `words` name files of games: the first is `-`, or the name of a file, or has an extension.
-fn are_games(words: &[String]) -> bool {
+fn are_games(words: &[OsString]) -> bool {
     let Some(word) = words.first() else { return false };
     let path = Path::new(word);
-    let has_ending = path.extension().is_some() && !word.contains(' ');
-    word == input::STDIN || has_ending || is_there(path)
+    let has_ending = path.extension().is_some() && !word.to_string_lossy().contains(' ');
+    word == input::STDIN || has_ending && !path.is_dir() || is_there(path)
+}
+
+fn in_words(arguments: &[OsString]) -> Vec<String> {
+    arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect()
 }

@@ -16,7 +16,7 @@ use zugwerk::{
     words::counted,
 };
 
-use super::{Args, DEPTH};
+use super::{Args, DEPTH, in_words};
 use crate::cli::{
     interrupt, position,
     print::report_result,
@@ -75,7 +75,7 @@ impl Observer for Live<'_> {
 }
 
 pub(super) fn score(args: &Args) -> anyhow::Result<ExitStatus> {
-    let root = position::position(args.fen.as_deref(), &args.what)?;
+    let root = position::position(args.fen.as_deref(), &in_words(&args.what))?;
     let count = root.legal_moves().len();
     let settings =
         Settings { multi_pv: args.multipv.map_or(count, |n| n as usize).max(1), ..Settings::default() };

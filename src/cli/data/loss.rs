@@ -9,7 +9,7 @@ use zugwerk::{
 };
 
 use crate::cli::{
-    input::InFile as _,
+    input::{InFile as _, check_each_once},
     print::print_text,
     progress,
     status::ExitStatus,
@@ -49,6 +49,7 @@ pub(in crate::cli) struct Args {
 /// Prints a row for each evaluator.
 pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     ensure!((0.0..=1.0).contains(&args.result_share), "--result-share: expected 0 to 1");
+    check_each_once(&args.files)?;
     with_threads(args.threads, || show(args))
 }
 

@@ -16,7 +16,12 @@ use zugwerk::{
 
 use super::positions_of;
 use crate::cli::{
-    input::InFile as _, interrupt, output::OutputFlags, print::warn, progress, status::ExitStatus,
+    input::{InFile as _, check_each_once},
+    interrupt,
+    output::OutputFlags,
+    print::warn,
+    progress,
+    status::ExitStatus,
 };
 
 /// Write a file of training data from PGN
@@ -39,6 +44,7 @@ pub(in crate::cli) struct Args {
 /// Reads games.
 pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     interrupt::end_on_press()?;
+    check_each_once(&args.files)?;
     let file = args.to.open(&args.files)?;
     let cannot_write = || file.cannot_write();
     let header = Header::new("data pack");

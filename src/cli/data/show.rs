@@ -11,7 +11,7 @@ use zugwerk::{
 
 use super::{Reading, positions, read};
 use crate::cli::{
-    input::InFile as _,
+    input::{InFile as _, check_each_once},
     print::{print_text, without_control_characters},
     status::ExitStatus,
     table::{self, fit},
@@ -36,6 +36,7 @@ pub(in crate::cli) struct Args {
 
 /// Prints the contents of the files.
 pub(super) fn run(args: &Args) -> Result<ExitStatus> {
+    check_each_once(&args.files)?;
     let mut text = String::new();
     for path in &args.files {
         let blocks = Blocks::open_repeatedly(path).in_file(path)?;

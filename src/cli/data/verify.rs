@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::{Reading, positions_of, read};
-use crate::cli::{print::print_text, status::ExitStatus};
+use crate::cli::{input::check_each_once, print::print_text, status::ExitStatus};
 
 /// Check that every block is undamaged and every record is valid: a playable position with a legal move
 #[derive(clap::Args)]
@@ -22,6 +22,7 @@ pub(in crate::cli) struct Args {
 
 /// Reads all files and reports the result of each.
 pub(super) fn run(args: &Args) -> Result<ExitStatus> {
+    check_each_once(&args.files)?;
     let (how, mut sound) = (Reading::of(&args.files)?, true);
     for path in &args.files {
         let (mut records, mut games, mut invalid) = (0, 0, 0_u64);

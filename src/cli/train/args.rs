@@ -27,7 +27,10 @@ Exit codes: 0 success; 2 bad usage or input; 130 interrupted, --resume continues
 
 /// Train a network on data of self-play
 #[derive(clap::Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(
+    after_help = AFTER_HELP,
+    override_usage = "zugwerk train [OPTIONS] --stream DIR --validation FILE... --output DIR"
+)]
 pub(in crate::cli) struct Args {
     /// The folder with the training data, to which `datagen --shard` may write meanwhile
     #[arg(long, value_name = "FOLDER")]

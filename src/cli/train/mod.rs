@@ -27,7 +27,7 @@ use zugwerk::{
 };
 
 use crate::cli::{
-    input::InFile,
+    input::{InFile, check_each_once},
     print::{say, warn},
     progress,
     status::ExitStatus,
@@ -50,6 +50,7 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
 }
 
 fn train(args: &Args) -> Result<ExitStatus> {
+    check_each_once(&args.validation)?;
     let (mut run, _lock) = args.open()?;
     let live = progress::live();
     live.set_message("reading the positions for validation");
