@@ -49,6 +49,8 @@ pub(super) struct Builder<'a> {
     /// The lines that enclose the current one, outermost first.
     outer: Vec<Open>,
     line: Open,
+    /// Where the number of White's first move begins, until the token behind it is read.
+    first_number: Option<usize>,
     /// The result that the moves end with.
     pub(super) result: Option<&'static str>,
     /// The number of open variations within the current one, and it, if it cannot be read.
@@ -64,7 +66,16 @@ impl<'a> Builder<'a> {
         let line = mem::take(&mut game.movetext);
         let line = Open { line, before: start.clone(), now: start.clone(), begin: 0 };
         let faults = mem::take(&mut game.faults);
-        Self { text, outer: Vec::new(), line, result: None, skipped: 0, cut: None, faults }
+        Self {
+            text,
+            outer: Vec::new(),
+            line,
+            first_number: None,
+            result: None,
+            skipped: 0,
+            cut: None,
+            faults,
+        }
     }
 
     /// Why there is no game without tags: neither a move was read nor a result, or something else before it.
@@ -80,6 +91,11 @@ impl<'a> Builder<'a> {
     pub(super) fn ends_with(&self, word: &str) -> bool {
         let is_read = self.cut.is_none() && self.outer.is_empty();
         is_read && nobody_won(word) && read_annotated(&self.line.now, word).is_none()
+    }
+
+    /// Whether `word` is a move of the current line.
+    pub(super) fn is_move(&self, word: &str) -> bool {
+        self.cut.is_none() && self.skipped == 0 && read_move(&self.line.now, word).is_some()
     }
 
     /// Adds the next token, which is at `place` of the text, with what is skipped before it.
@@ -98,10 +114,15 @@ impl<'a> Builder<'a> {
             }
             return;
         }
-        let Err(reason) = self.read(token, place.clone()) else { return };
+        let begin = self.first_number.take().unwrap_or(place.start);
+        if token == Token::FirstNumber {
+            self.first_number = Some(begin);
+            return;
+        }
+        let Err(reason) = self.read(token, place) else { return };
         if self.outer.is_empty() {
             self.faults.push(format!("cut at {reason}; the rest is kept as a comment"));
-            self.cut = Some(Cut { at: place.start, reason });
+            self.cut = Some(Cut { at: begin, reason });
         } else {
             self.faults.push(format!("{reason}; that variation is kept as a comment"));
             self.skipped = 1;
@@ -154,6 +175,9 @@ impl<'a> Builder<'a> {
 
     /// Ends the moves, before their result, at byte `end`.
     pub(super) fn end_moves(&mut self, end: usize) {
+        if !self.outer.is_empty() {
+            self.faults.push("a variation without an end, to which the moves behind it belong".into());
+        }
         if self.skipped > 0 {
             self.lose_variation(end);
         }
@@ -207,10 +231,10 @@ impl<'a> Builder<'a> {
         if last.is_some_and(|last| is_mark(word, last, &before)) {
             return Ok(());
         }
-        let (m, glyph) = match read_annotated(&before, word) {
+        let (m, remark) = match read_annotated(&before, word) {
             Some((m, glyph)) => {
                 self.line.now.play_unchecked(m);
-                (Some(m), glyph)
+                (Some(m), glyph.map(Remark::Glyph))
             }
             None if NULL_MOVES.iter().any(|name| word.eq_ignore_ascii_case(name)) => {
                 let passed = Some(&before).filter(|before| !before.is_check()).and_then(passed);
@@ -222,11 +246,13 @@ impl<'a> Builder<'a> {
                     self.remark(Remark::Glyph(glyph));
                     return Ok(());
                 }
-                return Err(self.illegal(word));
+                let (m, sign) = read_signed(&before, word).ok_or_else(|| self.illegal(word))?;
+                self.line.now.play_unchecked(m);
+                (Some(m), Some(Remark::Comment(sign.to_owned())))
             }
         };
         self.line.before = before;
-        self.line.line.moves.push(Annotated { m, remarks: glyph.map(Remark::Glyph).into_iter().collect() });
+        self.line.line.moves.push(Annotated { m, remarks: remark.into_iter().collect() });
         Ok(())
     }
 
@@ -264,10 +290,18 @@ fn read_annotated(before: &Chess, word: &str) -> Option<(Move, Option<u16>)> {
     Some((read(bare)?, Some(glyph)))
 }
 
+/// Reads a move with something else directly behind it, such as a sign that is not known. Returns that too. What could
+/// belong to a move is no sign.
+fn read_signed<'w>(before: &Chess, word: &'w str) -> Option<(Move, &'w str)> {
+    let is_sign = |text: &str| !text.contains(|c: char| c.is_ascii_digit() || "xX:-=O".contains(c));
+    let ends = word.char_indices().rev().map(|(at, _)| word.split_at(at));
+    ends.filter(|(_, sign)| is_sign(sign)).find_map(|(bare, sign)| Some((read_move(before, bare)?, sign)))
+}
+
 /// Reads a move with a mark directly behind it, as in `Qh4mate` and `exd6ep+`.
 fn read_marked(before: &Chess, word: &str) -> Option<Move> {
     let bare = word.trim_end_matches(['+', '#']);
-    ["e.p.", "e.p", "ep", "ch", "mate"].iter().find_map(|mark| {
+    ["e.p.", "e.p", "ep", "ch", "mate", "†", "‡"].iter().find_map(|mark| {
         let m = read_move(before, bare.strip_suffix(mark)?)?;
         let mut after = before.clone();
         after.play_unchecked(m);
@@ -278,7 +312,7 @@ fn read_marked(before: &Chess, word: &str) -> Option<Move> {
 /// Whether `word` only repeats what SAN says of the move `m`, which led to `after`. It is not kept.
 fn is_mark(word: &str, m: Move, after: &Chess) -> bool {
     match word {
-        "ch" | "check" | "+" | "++" => after.is_check(),
+        "ch" | "check" | "+" | "++" | "†" | "‡" => after.is_check(),
         "mate" | "#" => after.is_checkmate(),
         _ => m.is_en_passant() && ["e.p.", "e.p", "ep"].contains(&word.trim_end_matches(['+', '#'])),
     }

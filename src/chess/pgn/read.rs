@@ -147,7 +147,17 @@ fn read_moves(mut tokens: Tokens<'_>, builder: &mut Builder<'_>, is_chess: bool)
     let mut depth = 0_usize;
     loop {
         let from = tokens.position();
-        let token = tokens.next();
+        let mut token = tokens.next();
+        // `N f3` is a knight move, unless it is no move: then the letter is the sign of a novelty.
+        if let Some(Token::Word(piece)) = &mut token
+            && ["K", "Q", "R", "B", "N"].contains(&piece.as_str())
+            && let mut ahead = tokens.clone()
+            && let Some(Token::Word(square)) = ahead.next()
+            && builder.is_move(&format!("{piece}{square}"))
+        {
+            piece.push_str(&square);
+            tokens = ahead;
+        }
         let is_end = |word: &str| is_chess && depth == 0 && builder.ends_with(word);
         let result = match &token {
             None | Some(Token::Tag) => break,
