@@ -76,16 +76,21 @@ pub fn read_loosely(position: &Position, text: &str) -> Option<Move> {
         let signs = |c: &char| !"+#x-=:!? ".contains(*c);
         text.to_lowercase().replace('0', "o").chars().filter(signs).collect::<String>()
     };
-    let moves = position.legal_moves();
-    let only = |wanted: &str| {
-        let mut fitting = moves.iter().copied().filter(|&m| plain(&san(position, m)) == wanted);
-        fitting.next().filter(|_| fitting.next().is_none())
-    };
     let behind_digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let text =
         if behind_digits.starts_with('.') { behind_digits.trim_start_matches(['.', ' ']) } else { text };
+    // A capital letter is a piece: `Bb3` is no move of a pawn. But `E2-E3` has capital squares.
+    let mut letters = text.chars();
+    let piece = letters.next().filter(|c| "KQRBN".contains(*c)).and_then(Role::from_char);
+    let piece = piece.filter(|_| !letters.next().is_some_and(|c| c.is_ascii_digit()));
+    let fits = |m: &Move| piece.is_none_or(|role| m.role() == role);
+    let moves = position.legal_moves();
+    let only = |wanted: &str| {
+        let mut fitting = moves.iter().copied().filter(|m| fits(m) && plain(&san(position, *m)) == wanted);
+        fitting.next().filter(|_| fitting.next().is_none())
+    };
     let wanted = plain(text);
-    let read = |text: &str| read_move(position.chess(), text);
+    let read = |text: &str| read_move(position.chess(), text).filter(fits);
     read(text).or_else(|| only(&wanted)).or_else(|| read(&wanted)).or_else(|| only(&(wanted.clone() + "q")))
 }
 
@@ -275,6 +280,8 @@ mod tests {
             ("be4", "Be4"),
             ("ke2", "Ke2"),
             ("KE2", "Ke2"),
+            ("Bb3", ""),
+            ("2. Bc4", "Bxc4"),
         ];
         for (text, meant) in cases {
             assert_eq!(read(busy, text), meant, "{text}");
@@ -292,6 +299,8 @@ mod tests {
             ("12 ... e4", ""),
             ("1... Nf3", "Nf3"),
             ("E2-E3", "e3"),
+            ("Bb3", ""),
+            ("B2-B3", "b3"),
             ("e2 e3", "e3"),
             ("N f3", "Nf3"),
             ("2", ""),

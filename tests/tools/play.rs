@@ -31,6 +31,34 @@ fn a_person_can_play_and_leave() {
 }
 
 #[test]
+fn the_commands_of_a_person_do_what_they_say() {
+    let kept = fresh("kept.pgn");
+    let ask = |input: &str| {
+        let output = with_input(&["play", "--plain", "--level", "1", "--seed", "1"], input);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let text = ask(&format!("moves\neval\nhint\nhint\nsave {}\nsave\nBb3\nNe4\n", kept.display()));
+    assert!(text.contains("Na3") && text.contains(" h4\n"), "{text}");
+    for part in [
+        " for you\n",
+        ", and `hint` again shows the line.",
+        " for you: 1. ",
+        "The game so far is in ",
+        "`save` needs the name of a file",
+        "`Bb3`: no bishop can go to b3. To b3 you can play b3.",
+        "`Ne4`: no knight can go to e4. To e4 you can play e4.",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(fs::read_to_string(&kept).unwrap().contains("[Result \"*\"]"));
+    // Its opponent is a queen down, and agrees; or up, and does not.
+    let draw = |fen: &str| stdout(&with_input(&["play", "--plain", "--level", "1", fen], "draw\n"));
+    assert!(draw("3qk3/8/8/8/8/8/8/4K3 w - - 0 1").contains("Your opponent plays on."));
+    assert!(draw("4k3/7p/8/8/8/8/7P/3QK3 w - - 0 1").contains("1/2-1/2 (draw by agreement)"));
+}
+
+#[test]
 fn a_game_of_chess960_says_so() {
     let fen = "1r2k1r1/6p1/8/8/8/8/6P1/1R2K1R1 w KQkq - 0 1";
     for (players, input) in

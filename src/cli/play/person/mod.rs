@@ -53,6 +53,7 @@ pub(super) fn play(args: &Args, start: &Position, players: ByColor<Spec>, seed: 
         seed,
         calls: 0,
         adviser: Searcher::new(16),
+        hinted: None,
         prompt: Prompt::new(),
     };
     loop {
@@ -79,6 +80,8 @@ struct Seat {
     /// How often programs were called.
     calls: u64,
     adviser: Searcher<Standard>,
+    /// The key of the position of the last hint.
+    hinted: Option<u64>,
     prompt: Prompt,
 }
 
@@ -157,10 +160,15 @@ impl Seat {
             "flip" => self.flip()?,
             "fen" => say(self.game().position.fen())?,
             "pgn" => say(self.game().pgn().trim_end())?,
+            "save" => self.save("")?,
+            save if save.starts_with("save ") => self.save(text[5..].trim())?,
             "new" => return Ok(Next::New),
             "quit" | "exit" => return Ok(Next::Leave),
             _ if is_over => say("The game is over: `new` begins another, `quit` leaves.")?,
             "hint" => self.hint()?,
+            "eval" => self.eval()?,
+            "moves" => self.moves()?,
+            "draw" => self.draw()?,
             "undo" | "takeback" => self.undo()?,
             "resign" => self.game().resign(),
             _ => self.try_move(text)?,
