@@ -14,19 +14,19 @@ use crate::chess::{
 pub fn times(game: &Game) -> Vec<Option<Duration>> {
     let controls = ["White", "Black"].map(|side| control(game, side));
     let mut left = controls.each_ref().map(|stages| Some(stages.as_ref()?.first()?.start()));
+    let readings = readings(game);
     let first = usize::from(game.start.turn().is_black());
     let moves = game.movetext.moves.iter().enumerate();
     moves
         .map(|(ply, annotated)| {
             let side = (first + ply) % 2;
-            let reported = |command: &str| annotated.comments().find_map(|comment| reading(comment, command));
-            let now = reported("[%clk ");
+            let now = readings[ply];
             let before = mem::replace(&mut left[side], now);
             let taken = || {
                 let added = increment(controls[side].as_deref()?, ply as u32 / 2 + 1)?;
                 before?.checked_add(added)?.checked_sub(now?)
             };
-            reported("[%emt ").or_else(taken)
+            annotated.comments().find_map(|comment| time(argument(comment, "[%emt ")?)).or_else(taken)
         })
         .collect()
 }
@@ -34,8 +34,26 @@ pub fn times(game: &Game) -> Vec<Option<Duration>> {
 /// Returns the time that is left after each move, by its clock reading; `None` without one.
 #[must_use]
 pub fn left(game: &Game) -> Vec<Option<Duration>> {
-    let read = |comment: &str| reading(comment, "[%clk ");
-    game.movetext.moves.iter().map(|annotated| annotated.comments().find_map(read)).collect()
+    readings(game)
+}
+
+/// The clock reading of each move.
+///
+/// `1:59` may be minutes and seconds, or hours and minutes. It is the latter if all readings of the game have two parts and
+/// its time control allows so much.
+fn readings(game: &Game) -> Vec<Option<Duration>> {
+    let moves = game.movetext.moves.iter();
+    let texts: Vec<Option<&str>> =
+        moves.map(|annotated| annotated.comments().find_map(|comment| argument(comment, "[%clk "))).collect();
+    let hours = |text: &str| time(&format!("{text}:00"));
+    let starts = ["White", "Black"].map(|side| Some(control(game, side)?.first()?.start()));
+    let most = starts.into_iter().flatten().min();
+    let is_hours =
+        |text: &&str| text.matches(':').count() == 1 && hours(text) <= most && hours(text).is_some();
+    if most.is_some() && texts.iter().flatten().all(is_hours) {
+        return texts.into_iter().map(|text| hours(text?)).collect();
+    }
+    texts.into_iter().map(|text| time(text?)).collect()
 }
 
 /// The stages of the time control of `side`, which is `White` or `Black`. There are none if it is not known. `None` if it
@@ -63,15 +81,15 @@ fn increment(stages: &[Stage], number: u32) -> Option<Duration> {
     (!between).then_some(stage.increment)
 }
 
-/// Returns the time after `command` in `comment`.
-fn reading(comment: &str, command: &str) -> Option<Duration> {
+/// Returns what stands behind `command` in `comment`.
+fn argument<'c>(comment: &'c str, command: &str) -> Option<&'c str> {
     let (_, rest) = comment.split_once(command)?;
-    time(rest.split_once(']')?.0.trim())
+    Some(rest.split_once(']')?.0.trim())
 }
 
-/// Parses a time such as `1:02:03.5`, `02:03` or `3.5`.
+/// Parses a time such as `1:02:03.5`, `1:02:03,5`, `02:03` or `3.5`.
 pub(super) fn time(text: &str) -> Option<Duration> {
-    let parts: Option<Vec<f64>> = text.split(':').map(|part| part.parse().ok()).collect();
+    let parts: Option<Vec<f64>> = text.split(':').map(|part| part.replace(',', ".").parse().ok()).collect();
     let parts = parts.filter(|parts| parts.len() <= 3)?;
     let seconds = parts.iter().fold(0.0, |sum, part| 60.0 * sum + part);
     let plain = parts.iter().all(|part| part.is_sign_positive());
@@ -147,6 +165,24 @@ mod tests {
         let moves =
             "1... Ke7 {[%clk 0:00:58]} 2. Ke2 {[%clk 0:01:35]} Ke8 {[%clk 0:00:50]} 3. Ke1 {[%clk 0:01:30]}";
         assert_eq!(seconds(&format!("{tags}\n\n{moves} *")), [Some(3.0), Some(10.0), Some(9.0), Some(10.0)]);
+    }
+
+    #[test]
+    fn two_parts_are_hours_if_the_time_control_allows_it() {
+        let first = |control: &str, clocks: [&str; 2]| {
+            let pgn = format!(
+                "[TimeControl \"{control}\"]\n\n1. e4 {{[%clk {}]}} e5 {{[%clk {}]}} *",
+                clocks[0], clocks[1]
+            );
+            let game = read_games(pgn.as_bytes()).unwrap().remove(0).unwrap();
+            left(&game)[0].map(|left| left.as_secs_f64())
+        };
+        assert_eq!(first("300", ["4:59", "4:58"]), Some(299.0));
+        assert_eq!(first("7200", ["1:59", "1:58"]), Some(7140.0));
+        assert_eq!(first("7200", ["1:59", "4:58"]), Some(119.0));
+        assert_eq!(first("7200", ["1:59", "1:58:00"]), Some(119.0));
+        assert_eq!(first("?", ["1:59", "1:58"]), Some(119.0));
+        assert_eq!(first("60", ["0:00:59,9", "0:00:59,8"]), Some(59.9));
     }
 
     #[test]

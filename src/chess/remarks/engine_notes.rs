@@ -5,10 +5,14 @@
 //!  -M3/12 1.2s, Black mates             a mate, and the end of the game
 //!  +0.35/12 0.045s, n=8120, sd=15       fastchess, with more numbers
 //!  (Nf3) +0.25/13 12 0                  Arena: the expected answer first, the time in seconds
+//!  +0.35 20/31 120 456700               OpenBench: score, depths, milliseconds, nodes
+//!  d=56, mt=8120, n=456700, wv=0.35     TCEC: depth, milliseconds, nodes, the value for White
 //!  book                                 a move of the opening book
 //! ```
 
 use std::time::Duration;
+
+use shakmaty::Color;
 
 use super::{
     clocks::time,
@@ -37,17 +41,45 @@ pub struct EngineNote {
 /// Returns what the players said of each move of the main line. Our own analysis is not taken for it.
 #[must_use]
 pub fn of_game(game: &Game) -> Vec<Option<EngineNote>> {
-    let moves = without_ours(game).movetext.moves;
-    moves.iter().map(|annotated| annotated.comments().find_map(read)).collect()
+    by_move(&without_ours(game), read)
+}
+
+/// What `read` finds in the comments of each move, or what stands there in the notation of TCEC.
+fn by_move(game: &Game, read: impl Fn(&str) -> Option<EngineNote>) -> Vec<Option<EngineNote>> {
+    let first = game.start.turn();
+    let players = [first, !first].into_iter().cycle();
+    let moves = game.movetext.moves.iter().zip(players);
+    let note = |comment: &str, player| read(comment).or_else(|| named_numbers(comment, player));
+    moves.map(|(annotated, player)| annotated.comments().find_map(|comment| note(comment, player))).collect()
 }
 
 /// Returns the value of each move of the main line as its player saw it. A comment may also be nothing but the value,
 /// as in the compact games of OpenBench.
 #[must_use]
 pub fn values(game: &Game) -> Vec<Option<Value>> {
-    let alone = |comment: &str| read_value(comment.trim()).flatten();
-    let value = |comment: &str| read(comment).and_then(|note| note.value).or_else(|| alone(comment));
-    game.movetext.moves.iter().map(|annotated| annotated.comments().find_map(value)).collect()
+    let alone = |comment: &str| {
+        let value = read_value(comment.trim()).flatten()?;
+        Some(EngineNote { value: Some(value), ..EngineNote::default() })
+    };
+    let with_value = |comment: &str| read(comment).filter(|note| note.value.is_some());
+    let notes = by_move(game, |comment| with_value(comment).or_else(|| alone(comment)));
+    notes.into_iter().map(|note| note?.value).collect()
+}
+
+/// Reads a comment of TCEC on a move of `player`.
+fn named_numbers(comment: &str, player: Color) -> Option<EngineNote> {
+    let numbers: Vec<(&str, &str)> =
+        comment.split(',').filter_map(|number| number.trim().split_once('=')).collect();
+    let number =
+        |name: &str| numbers.iter().find(|(known, _)| *known == name).map(|(_, number)| number.trim());
+    let value = read_value(number("wv")?)?;
+    Some(EngineNote {
+        value: value.map(|value| player.fold_wb(value, -value)),
+        depth: Some(number("d")?.parse().ok()?),
+        time: number("mt").and_then(|time| Some(Duration::from_millis(time.parse().ok()?))),
+        nodes: number("n").and_then(|nodes| nodes.parse().ok()),
+        words: String::new(),
+    })
 }
 
 /// Reads a comment of a player. `None` if it is not one as a whole.
@@ -58,7 +90,7 @@ pub(super) fn read(comment: &str) -> Option<EngineNote> {
     let words = words.split(", ").map(str::trim).filter(|word| !word.is_empty());
     let (numbers, words): (Vec<_>, Vec<_>) = words.partition(|word| word.contains('='));
     let nodes = numbers.iter().find_map(|number| number.strip_prefix("n=")?.split(' ').next()?.parse().ok());
-    Some(EngineNote { nodes, words: words.join(", "), ..note })
+    Some(EngineNote { nodes: nodes.or(note.nodes), words: words.join(", "), ..note })
 }
 
 /// Reads the part of a comment before the first comma.
@@ -70,16 +102,24 @@ fn numbers_of(text: &str) -> Option<EngineNote> {
     let mut words = answer.map_or(text, |(_, behind)| behind).split_whitespace();
     let first = words.next()?;
     // OpenBench writes a blank instead of the first `/`.
+    let is_of_openbench = !first.contains('/');
     let (score, depth) = first.split_once('/').or_else(|| Some((first, words.next()?)))?;
     let depth = depth.split('/').next()?.parse().ok()?;
     let spent = words.next();
-    let time = spent.map(|word| time(word.strip_suffix('s').unwrap_or(word)).ok_or(())).transpose().ok()?;
-    let is_whole = words.all(|word| word.parse::<f64>().is_ok());
+    let read_time = |word: &str| match word.parse() {
+        Ok(milliseconds) if is_of_openbench => Some(Duration::from_millis(milliseconds)),
+        _ => time(word.strip_suffix('s').unwrap_or(word)),
+    };
+    let time = spent.map(|word| read_time(word).ok_or(())).transpose().ok()?;
+    let numbers: Vec<&str> = words.collect();
+    let nodes = numbers.first().filter(|_| is_of_openbench).and_then(|nodes| nodes.parse().ok());
+    let is_whole = numbers.iter().all(|word| word.parse::<f64>().is_ok());
     is_whole.then_some(EngineNote {
         value: read_value(score)?,
         depth: Some(depth),
         time,
-        ..EngineNote::default()
+        nodes,
+        words: String::new(),
     })
 }
 
@@ -134,6 +174,7 @@ mod tests {
             ("+0.31/12 0.045s [%clk 0:00:01.935]", (Some(31), None, Some(12), Some(45), none())),
             ("?/0 0.001s, Black forfeits", (None, None, Some(0), Some(1), "Black forfeits".into())),
             ("+0.18/5", (Some(18), None, Some(5), None, none())),
+            ("+0.35 20/31 120 456700", (Some(35), None, Some(20), Some(120), none())),
         ] {
             assert_eq!(note(comment), expected, "{comment}");
         }
@@ -149,6 +190,19 @@ mod tests {
             assert_eq!(read(comment).unwrap().nodes, Some(81), "{comment}");
         }
         assert_eq!(read("+0.35/12 0.045s, sd=15").unwrap().nodes, None);
+        assert_eq!(read("+0.35 20/31 120 456700").unwrap().nodes, Some(456_700));
+        assert_eq!(read("(Nf3) +0.25/13 12 0").unwrap().nodes, None, "Arena's last number is none");
+    }
+
+    #[test]
+    fn tcec_gives_values_for_white() {
+        let pgn = "1. e4 {d=56, sd=71, mt=8120, tl=7, s=9, n=81, pv=e4 e5, wv=0.35, R50=50} \
+                   e5 {d=50, mt=1, n=9, wv=0.30,} 2. Nf3 {d=9, wv=M5} Nc6 {d=9, wv=-M5} *";
+        let game = read_games(pgn.as_bytes()).unwrap().remove(0).unwrap();
+        let notes: Vec<EngineNote> = of_game(&game).into_iter().map(Option::unwrap).collect();
+        assert_eq!(values(&game), [Some(35), Some(-30), Some(mate_in(9)), Some(-mated_in(10))]);
+        assert_eq!((notes[0].depth, notes[0].nodes), (Some(56), Some(81)));
+        assert_eq!(notes[0].time, Some(Duration::from_millis(8120)));
     }
 
     #[test]
