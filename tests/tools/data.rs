@@ -37,6 +37,59 @@ fn games_with_scores_become_training_data() {
     assert_eq!(Blocks::open(Path::new(&path("games.zwd"))).unwrap().header().variant, Variant::Chess960);
 }
 
+/// Labels that are wrong teach the opposite.
+#[test]
+fn a_result_that_is_contradicted_is_named() {
+    let folder = Folder::new("data-contradicted");
+    let path = |name: &str| folder.path(name);
+    let scored = |moves: &str| moves.replace(';', " {+0.10/9 0.01s}");
+    let mate = scored("1. f3; e5; 2. g4; Qh4#;");
+    let pgn = format!(
+        "[Result \"1-0\"]\n\n{mate} 1-0\n\n[Result \"1-0\"]\n\n{} 0-1\n\n[Result \"1-0\"]\n\n{} 1-0\n\n\
+         [Result \"1-0\"]\n\n{} 1-0\n",
+        scored("1. e4; e5;"),
+        scored("1. e4; Ke4; 2. d4;"),
+        scored("1. d4; d5;"),
+    );
+    fs::write(path("games.pgn"), pgn).unwrap();
+    let (out, err) = called(0, &["data", "pack", &path("games.pgn"), "--output", &path("games.zwd")]);
+    for part in [
+        "game 1: the result is 1-0, but the last position is 0-1, which counts",
+        "game 2: the tag Result is 1-0, but the moves end with 0-1; left out",
+        "game 3: cut at move 1: illegal Ke4; left out",
+        "3 games have a result that is contradicted",
+        "2 games left out",
+    ] {
+        assert!(err.contains(part), "{part}: {err}");
+    }
+    assert!(out.contains("6 positions of 2 games"), "{out}");
+    let results: Vec<_> = records(&path("games.zwd")).iter().map(Record::result).collect();
+    assert_eq!(results[3], KnownOutcome::from_winner(Some(Color::Black)));
+    assert_eq!(results[5], KnownOutcome::from_winner(Some(Color::White)));
+    called(0, &["data", "verify", &path("games.zwd")]);
+}
+
+/// Files that other programs have packed may have such games.
+#[test]
+fn a_wrong_result_in_a_file_is_invalid() {
+    let folder = Folder::new("data-wrong-result");
+    let path = folder.path("wrong.zwd");
+    let mut position = Position::default();
+    let plies = ["f2f3", "e7e5", "g2g4", "d8h4"].map(|uci| {
+        let m = position.find_move(uci).unwrap();
+        position.play(m);
+        Ply { played: PackedMove::new(m).unwrap(), score: 0 }
+    });
+    let won = KnownOutcome::from_winner(Some(Color::White));
+    let game = TrainingGame::new(&Position::default(), plies.to_vec(), won, Termination::Unknown).unwrap();
+    let mut writer = GameWriter::create(Path::new(&path), &Header::new("test")).unwrap();
+    writer.write(&game);
+    writer.end_game(1).unwrap();
+    writer.finish().unwrap();
+    let (out, _) = called(1, &["data", "verify", &path]);
+    assert!(out.contains("4 positions of 1 game, 1 invalid"), "{out}");
+}
+
 /// The message says where the damage is and how much before it is whole; the file can be cut there and continued.
 #[test]
 fn reading_ends_at_the_first_damaged_block() {

@@ -3,7 +3,7 @@
 use std::{fs::File, path::PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
-use shakmaty::{Color, KnownOutcome};
+use shakmaty::{Color, KnownOutcome, Position as _};
 use zugwerk::{
     chess::{
         pgn::{Game, Games},
@@ -50,11 +50,20 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     let header = Header::new("data pack");
     let mut output = GameWriter::create(&file.path(), &header).with_context(cannot_write)?;
     let (mut games, mut plies, mut left_out) = (0, 0, 0_u64);
+    let mut contradictions = Contradictions::default();
     let bar = progress::bytes(&args.files);
     for path in &args.files {
         let input = File::open(path).in_file(path)?;
-        for game in Games::new(bar.wrap_read(input)) {
-            let Some(game) = game.in_file(path)?.ok().as_ref().and_then(training_game) else {
+        for (number, game) in (1..).zip(Games::new(bar.wrap_read(input))) {
+            let Ok(game) = game.in_file(path)? else {
+                left_out += 1;
+                continue;
+            };
+            let (result, contradiction) = result(&game);
+            if let Some(contradiction) = contradiction {
+                contradictions.name(&format!("{}: game {number}: {contradiction}", path.display()));
+            }
+            let Some(game) = result.and_then(|result| training_game(&game, result)) else {
                 left_out += 1;
                 continue;
             };
@@ -72,20 +81,70 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     file.finish()?;
     if left_out > 0 {
         let left_out = counted(left_out, "game", "games");
-        warn(format_args!("zugwerk: {left_out} left out: without result, without scores, or not readable"));
+        warn(format_args!(
+            "zugwerk: {left_out} left out: without a certain result, without scores, or not readable"
+        ));
     }
+    contradictions.count();
     args.to.tell(format_args!("{}: {}", args.to.output.display(), positions_of(plies, games)))?;
     Ok(ExitStatus::Positive)
 }
 
-/// The part of `game` after the last move without a score; `None` if nothing follows, or the game has no result.
-fn training_game(game: &Game) -> Option<TrainingGame> {
-    let result = match &*game.result {
-        "1-0" => KnownOutcome::Decisive { winner: Color::White },
-        "0-1" => KnownOutcome::Decisive { winner: Color::Black },
-        "1/2-1/2" => KnownOutcome::Draw,
-        _ => return None,
+/// The games whose result is contradicted.
+#[derive(Default)]
+struct Contradictions(u64);
+
+impl Contradictions {
+    const NAMED: u64 = 20;
+
+    fn name(&mut self, line: &str) {
+        self.0 += 1;
+        if self.0 <= Self::NAMED {
+            warn(line);
+        }
+    }
+
+    fn count(&self) {
+        if self.0 > 0 {
+            warn(format_args!(
+                "zugwerk: {} a result that is contradicted",
+                counted(self.0, "game has", "games have")
+            ));
+        }
+    }
+}
+
+/// The result of `game`, if it is certain, and what contradicts it. A position that ends the game decides. If the moves end
+/// with another result than the tag, or before a move that cannot be read, nobody knows what the result belongs to.
+fn result(game: &Game) -> (Option<KnownOutcome>, Option<String>) {
+    let written = match &*game.result {
+        "1-0" => Some(KnownOutcome::Decisive { winner: Color::White }),
+        "0-1" => Some(KnownOutcome::Decisive { winner: Color::Black }),
+        "1/2-1/2" => Some(KnownOutcome::Draw),
+        _ => None,
     };
+    if let Some(cut) = &game.cut {
+        return (None, Some(format!("cut at {cut}; left out")));
+    }
+    let end = game.positions().last().and_then(|position| position.chess().outcome().known());
+    match end {
+        Some(end) if written.is_some_and(|written| written != end) => (
+            Some(end),
+            Some(format!("the result is {}, but the last position is {end}, which counts", game.result)),
+        ),
+        Some(end) => (Some(end), None),
+        None => match &game.ending {
+            Some(ending) => (
+                None,
+                Some(format!("the tag Result is {}, but the moves end with {ending}; left out", game.result)),
+            ),
+            None => (written, None),
+        },
+    }
+}
+
+/// The part of `game` after the last move without a score; `None` if nothing follows.
+fn training_game(game: &Game, result: KnownOutcome) -> Option<TrainingGame> {
     let values = engine_notes::values(game);
     let first = values.iter().rposition(Option::is_none).map_or(0, |last| last + 1);
     let moves = game.movetext.moves.iter().skip(first);

@@ -3,11 +3,14 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
+use shakmaty::Position as _;
+use zugwerk::workshop::data::Record;
 
 use super::{Reading, positions_of, read};
 use crate::cli::{input::check_each_once, print::print_text, status::ExitStatus};
 
-/// Check that every block is undamaged and every record is valid: a playable position with a legal move
+/// Check that every block is undamaged and every record is valid: a playable position with a legal move, and the result of
+/// the board where that move ends the game
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -28,8 +31,7 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
         let (mut records, mut games, mut invalid) = (0, 0, 0_u64);
         let readable = read([path], &how, |block| {
             for record in &block.records {
-                let is_sound = record.position().is_ok_and(|it| record.legal_move(&it).is_some());
-                invalid += u64::from(!is_sound);
+                invalid += u64::from(!is_sound(record));
             }
             games += block.games;
             records += block.records.len() as u64;
@@ -52,4 +54,13 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
         true if how.stop.is_stopped() => ExitStatus::Interrupted,
         true => ExitStatus::Positive,
     })
+}
+
+/// Whether the position can be played, its move is legal, and a position that this move ends the game with has the result
+/// of the record.
+fn is_sound(record: &Record) -> bool {
+    let Ok(mut position) = record.position() else { return false };
+    let Some(m) = record.legal_move(&position) else { return false };
+    position.play(m);
+    position.chess().outcome().known().is_none_or(|end| end == record.result())
 }
