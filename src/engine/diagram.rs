@@ -195,11 +195,12 @@ mod tests {
 
     #[test]
     fn corrections_are_named_where_they_change_something() {
-        let names = ["Hardly winnable material", "Known win, instead of the sum"];
+        let names = ["Hardly winnable material", "Driving a bare king", "Known win, instead of the sum"];
         for (fen, there) in [
-            ("4k3/8/8/8/8/8/4N3/4K3 w - - 0 1", [true, false]),
-            ("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1", [false, true]),
-            ("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1", [false, false]),
+            ("4k3/8/8/8/8/8/4N3/4K3 w - - 0 1", [true, false, false]),
+            ("4k3/8/8/8/8/8/3PP3/4K3 w - - 0 1", [false, true, false]),
+            ("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1", [false, false, true]),
+            ("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1", [false, false, false]),
         ] {
             let text =
                 evaluation(&Position::from_fen(fen).unwrap(), &Standard::Classical(Classical::default()));

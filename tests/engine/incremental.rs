@@ -191,7 +191,7 @@ fn the_parts_of_an_evaluation_make_up_its_total() {
         let value = fresh(&Classical::default(), &position);
         assert_eq!(parts.total, position.turn().fold_wb(value, -value), "{}", position.fen());
         let sum = parts.terms.iter().fold(parts.pieces, |sum, &(_, share)| sum + share).at(parts.phase);
-        let sum = ordinary(sum * parts.scaling.chances / FULL_CHANCES);
+        let sum = ordinary(sum * parts.scaling.chances / FULL_CHANCES + parts.scaling.mop_up);
         let known_win = parts.scaling.known_win;
         assert_eq!(parts.total, if known_win == 0 { sum } else { known_win }, "{}", position.fen());
         assert!((0..=FULL_PHASE).contains(&parts.phase));

@@ -13,13 +13,15 @@ use crate::chess::{
 pub struct Scaling {
     /// The part of the advantage that counts, in 1/[`FULL_CHANCES`], by how well the remaining material can win.
     pub chances: Value,
+    /// A bonus for driving a bare king back, in centipawns for White.
+    pub mop_up: Value,
     /// The value for White, instead of the sum, where the game is a known win; 0 elsewhere.
     pub known_win: Value,
 }
 
 impl Scaling {
     /// No corrections, as for nearly all positions.
-    const NONE: Self = Self { chances: FULL_CHANCES, known_win: 0 };
+    const NONE: Self = Self { chances: FULL_CHANCES, mop_up: 0, known_win: 0 };
 
     /// Returns the corrections for `position` if White (or Black if `white_leads` is false) is ahead by the weights.
     #[must_use]
@@ -39,10 +41,14 @@ impl Scaling {
     #[must_use]
     #[inline]
     pub fn beside_network(position: &Position, white_leads: bool) -> Self {
-        match known_win(position.chess().board()) {
-            0 => Self { chances: winning_chances(position, Color::from_white(white_leads)), known_win: 0 },
-            known_win => Self { chances: FULL_CHANCES, known_win },
+        let (board, strong) = (position.chess().board(), Color::from_white(white_leads));
+        let known_win = known_win(board);
+        if known_win != 0 {
+            return Self { known_win, ..Self::NONE };
         }
+        let chances = winning_chances(position, strong);
+        let mop_up = if chances == FULL_CHANCES { mop_up(board, strong) } else { 0 };
+        Self { chances, mop_up, known_win }
     }
 
     /// Returns the value of a position for White, from the `sum` of its weights.
@@ -50,8 +56,7 @@ impl Scaling {
     #[inline]
     pub fn apply(self, sum: Value) -> Value {
         match self.known_win {
-            0 if self.chances == FULL_CHANCES => ordinary(sum),
-            0 => ordinary(sum * self.chances / FULL_CHANCES),
+            0 => ordinary(sum * self.chances / FULL_CHANCES + self.mop_up),
             known_win => known_win,
         }
     }
@@ -162,6 +167,19 @@ fn opposite_bishops(board: &Board) -> bool {
         && (bishops & board.white()).single_square().is_some()
         && (bishops & board.black()).single_square().is_some()
         && (bishops & Bitboard::LIGHT_SQUARES).single_square().is_some()
+}
+
+/// The bonus for White of driving a bare king to the edge, by `strong`, whose material does not force mate yet.
+///
+/// Reference: chessprogramming.org, "Mop-up Evaluation".
+#[inline]
+fn mop_up(board: &Board, strong: Color) -> Value {
+    if board.by_color(!strong).more_than_one() || !board.by_color(strong).more_than_one() {
+        return 0;
+    }
+    let (Some(hunter), Some(hunted)) = (board.king_of(strong), board.king_of(!strong)) else { return 0 };
+    let bonus = 4 * (14 - manhattan_distance(hunter, hunted)) + 15 * from_centre(hunted);
+    strong.fold_wb(bonus, -bonus)
 }
 
 /// The value for White of a bare king against material that can force mate; 0 if neither king is such a king.

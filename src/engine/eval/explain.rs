@@ -73,9 +73,9 @@ impl Scaling {
     fn parts(self) -> impl Iterator<Item = Part> {
         let factor = Amount::Factor(self.chances, FULL_CHANCES);
         let chances = (self.chances != FULL_CHANCES).then(|| Part::new("Hardly winnable material", factor));
-        let known_win = Amount::Value(self.known_win);
-        let known_win = (self.known_win != 0).then(|| Part::new("Known win, instead of the sum", known_win));
-        chances.into_iter().chain(known_win)
+        let named = |name, value| (value != 0).then(|| Part::new(name, Amount::Value(value)));
+        let mop_up = named("Driving a bare king", self.mop_up);
+        chances.into_iter().chain(mop_up).chain(named("Known win, instead of the sum", self.known_win))
     }
 }
 

@@ -29,7 +29,7 @@ use super::{
     worker::Worker,
 };
 use crate::{
-    chess::value::{DECIDED, INFINITE, Value, is_decided},
+    chess::value::{DECIDED, INFINITE, Value, is_decided, is_known},
     engine::{eval::Evaluator, tt::Bound},
 };
 
@@ -133,6 +133,8 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
             && self.worker.root_moves.depth as i32 >= aspiration_depth()
             && last > -INFINITE
             && !is_decided(last);
+        // No window of centipawns leads to a mate, nor from an ordinary value to a known win.
+        let leaps = |value| is_decided(value) || is_known(value) && !is_known(last);
         let (mut alpha, mut beta) = if narrow { (last - width, last + width) } else { (-INFINITE, INFINITE) };
         let mut reduction = 0;
         loop {
@@ -144,11 +146,12 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
             if value <= alpha {
                 reduction = 0;
                 beta = i32::midpoint(alpha, beta);
-                alpha = if is_decided(value) { -INFINITE } else { (value - width).max(-INFINITE) };
+                alpha = if leaps(value) { -INFINITE } else { (value - width).max(-INFINITE) };
             } else if value >= beta {
-                // The move is known to be good. Its value can be found less deep; known from Stockfish.
-                reduction += 1;
-                beta = if is_decided(value) { INFINITE } else { (value + width).min(INFINITE) };
+                // The move is known to be good. Its value can be found less deep; known from Stockfish. But what it leaps to
+                // may not be in sight less deep.
+                reduction = if leaps(value) { 0 } else { reduction + 1 };
+                beta = if leaps(value) { INFINITE } else { (value + width).min(INFINITE) };
             } else {
                 return;
             }

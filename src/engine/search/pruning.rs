@@ -1,8 +1,8 @@
 //! Pruning of nodes and moves: each technique is a condition, a margin and a claim.
 //!
 //! No technique here is sound. Each risks a small error to gain much depth. None is used if the bound that it compares
-//! with, alpha or beta, is decided (a mate, or a result of the endgame tables). docs/course/README.md lists what each is
-//! worth in strength.
+//! with, alpha or beta, is decided (a mate, or a result of the endgame tables), or a known win beside an ordinary
+//! evaluation: no margin bridges that. docs/course/README.md lists what each is worth in strength.
 //!
 //! Futility pruning skips moves by an upper bound on their value. The value of the node is then at least that bound.
 //! Otherwise the table would store, and the correction history would learn from, a value lower than the search has
@@ -21,7 +21,7 @@ use super::{
 use crate::{
     chess::{
         position::{PackedMove, is_tactical},
-        value::{DECIDED, DRAW, Value, is_decided},
+        value::{DECIDED, DRAW, Value, is_decided, is_known},
     },
     engine::{
         eval::Evaluator,
@@ -69,7 +69,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     fn razoring(&mut self, node: &Node) -> Option<Value> {
         let applies = self.techniques.razoring
             && node.depth <= razoring_depth()
-            && !is_decided(node.alpha)
+            && is_comparable(node, node.alpha)
             && node.eval + razoring_base() + razoring_margin() * node.depth <= node.alpha;
         if !applies {
             return None;
@@ -85,7 +85,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let margin = reverse_futility_margin() * (node.depth - i32::from(node.improving));
         let applies = self.techniques.reverse_futility
             && node.depth <= reverse_futility_depth()
-            && !is_decided(node.beta)
+            && is_comparable(node, node.beta)
             && !is_decided(node.eval)
             && !node.tt_pv
             && node.tt_move.is_none_or(is_tactical);
@@ -103,7 +103,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             && node.depth >= null_move_depth()
             && node.eval >= node.beta
             && node.static_eval >= node.beta
-            && !is_decided(node.beta)
+            && is_comparable(node, node.beta)
             && !passed_last
             && node.ply >= self.null_move_from
             && self.position.has_pieces();
@@ -146,8 +146,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let surplus = (node.static_eval - node.beta) / probcut_eval_divisor();
         let depth = node.depth - probcut_reduction() - surplus.clamp(0, 3);
         let denied = node.tt.is_some_and(|tt| tt.bound.is_some() && tt.depth >= depth && tt.value < beta);
-        let applies =
-            self.techniques.probcut && node.depth >= probcut_depth() && !is_decided(node.beta) && !denied;
+        let applies = self.techniques.probcut
+            && node.depth >= probcut_depth()
+            && is_comparable(node, node.beta)
+            && !denied;
         if !applies {
             return None;
         }
@@ -212,7 +214,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// Whether moves of `node` may be skipped at all: not at the root, whose moves are all compared.
     fn skips_moves<N: NodeKind>(&self, node: &Node) -> bool {
-        !N::ROOT && (!N::PV || self.techniques.pv_pruning) && !is_decided(node.alpha)
+        !N::ROOT && (!N::PV || self.techniques.pv_pruning) && is_comparable(node, node.alpha)
     }
 
     /// History pruning: a late quiet move that has always failed after such moves will fail again. Unsound if this
@@ -267,6 +269,11 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 }
 
+/// Whether the evaluation of `node` can be compared with `bound` by a margin.
+fn is_comparable(node: &Node, bound: Value) -> bool {
+    !is_decided(bound) && (!is_known(bound) || is_known(node.eval))
+}
+
 /// The depth to which move number `count` of `node` would be searched after reduction, its own ply included.
 fn reduced_depth(node: &Node, count: usize) -> i32 {
     node.depth - late_move_reduction(node.depth, count) / 100
@@ -285,7 +292,7 @@ mod tests {
     /// After each of its moves Black is mated. After a null move the search sees no mate for White.
     #[test]
     fn a_null_move_is_verified_by_the_real_moves() {
-        below_root("8/8/8/8/8/4K2b/R1Q5/6k1 b - - 0 1", |worker| {
+        below_root("8/7p/7P/8/8/4K2b/R1Q5/6k1 b - - 0 1", |worker| {
             let before = worker.position.legal_moves()[0];
             worker.played.set(0, Played::new(worker.position.turn(), before));
             let mut node = Node::new(-1, 0, 16, 1, false, false);

@@ -212,9 +212,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// Delta pruning: the minimum gain, in centipawns, with which a capture might reach alpha. Not of a bare king, whose only
-    /// capture may be all that is needed for a draw.
+    /// capture may be all that is needed for a draw, nor where a capture may leave one, which is worth far more than it takes.
     fn least_gain(&self, node: &Node) -> Value {
-        let applies = self.techniques.delta_pruning && node.eval > -KNOWN_WIN;
+        let theirs = self.position.chess().board().by_color(!self.position.turn());
+        let applies = self.techniques.delta_pruning && node.eval > -KNOWN_WIN && theirs.count() > 2;
         if applies { node.alpha - node.eval - delta_margin() } else { 0 }
     }
 
