@@ -179,19 +179,23 @@ fn run_file(file: File<'_>, limits: &Limits, searcher: &mut Searcher<Standard>, 
 fn read(path: &Path) -> anyhow::Result<File<'_>> {
     const NAMED: usize = 20;
     let text = text::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let (mut records, mut refused) = (Vec::new(), Vec::new());
+    let (mut records, mut refused, mut skipped) = (Vec::new(), Vec::new(), 0);
     for (line, record) in entries(&text) {
         match EpdRecord::parse(record) {
             Ok(record) => records.push((line, record)),
-            Err(error) => refused.push(format!("{}:{line}: {error}", path.display())),
+            Err(error) => {
+                skipped += 1;
+                if skipped <= NAMED {
+                    refused.push(format!("{}:{line}: {error}", path.display()));
+                }
+            }
         }
     }
-    let skipped = refused.len();
     if records.is_empty() {
         let first = refused.first().map_or_else(String::new, |first| format!("; the first line: {first}"));
         anyhow::bail!("expected EPD records, found none in {}{first}", path.display());
     }
-    for line in refused.iter().take(NAMED) {
+    for line in refused {
         warn(format_args!("{line}; skipped"));
     }
     if skipped > NAMED {

@@ -1,4 +1,4 @@
-//! Tests of `position`: what is accepted, and what is refused as a whole.
+//! Tests of `position`: what is accepted, what is refused, and how far a game is played.
 
 use super::driver::Engine;
 

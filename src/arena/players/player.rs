@@ -88,7 +88,7 @@ struct Request {
 }
 
 /// What came of the settings of a player.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(in crate::arena) struct Settled {
     /// Phrases, each about a setting that has no effect or another one than it says.
     pub(in crate::arena) refused: Vec<String>,
@@ -451,8 +451,7 @@ impl<'a> EnginePlayer<'a> {
     }
 }
 
-/// Whether Zugwerk says by `remark` that it has not done what an option asks for. All that it says about options does so,
-/// but for the tables found.
+/// Whether `remark`, which Zugwerk has made on its options, is a refusal. All of them are, except the number of tables found.
 fn is_complaint(remark: &str) -> bool {
     !remark.ends_with(" found")
 }

@@ -148,7 +148,7 @@ fn read_moves(mut tokens: Tokens<'_>, builder: &mut Builder<'_>, is_chess: bool)
     loop {
         let from = tokens.position();
         let mut token = tokens.next();
-        // `N f3` is a knight move, unless it is no move: then the letter is the sign of a novelty.
+        // `N f3` is a knight move where that is legal. Elsewhere the letter is the sign of a novelty.
         if let Some(Token::Word(piece)) = &mut token
             && ["K", "Q", "R", "B", "N"].contains(&piece.as_str())
             && let mut ahead = tokens.clone()

@@ -106,7 +106,7 @@ pub fn advance_null(key: u64, before: &Chess) -> u64 {
 }
 
 /// Mixes the counter of the fifty-move rule into `key`, for a table of search results: from 16 plies on, every eight
-/// plies make another key, and from 90 on every ply. A value that was found near the limit is wrong at a lower
+/// plies make another key, and from `NEAR_LIMIT` on every ply. A value that was found near the limit is wrong at a lower
 /// counter. The technique is known from Stockfish.
 #[must_use]
 #[inline(always)]

@@ -14,7 +14,7 @@ use crate::chess::{
 pub fn times(game: &Game) -> Vec<Option<Duration>> {
     let controls = ["White", "Black"].map(|side| control(game, side));
     let mut left = controls.each_ref().map(|stages| Some(stages.as_ref()?.first()?.start()));
-    let readings = readings(game);
+    let readings = self::left(game);
     let first = usize::from(game.start.turn().is_black());
     let moves = game.movetext.moves.iter().enumerate();
     moves
@@ -32,16 +32,11 @@ pub fn times(game: &Game) -> Vec<Option<Duration>> {
 }
 
 /// Returns the time that is left after each move, by its clock reading; `None` without one.
-#[must_use]
-pub fn left(game: &Game) -> Vec<Option<Duration>> {
-    readings(game)
-}
-
-/// The clock reading of each move.
 ///
 /// `1:59` may be minutes and seconds, or hours and minutes. It is the latter if all readings of the game have two parts and
 /// its time control allows so much.
-fn readings(game: &Game) -> Vec<Option<Duration>> {
+#[must_use]
+pub fn left(game: &Game) -> Vec<Option<Duration>> {
     let moves = game.movetext.moves.iter();
     let texts: Vec<Option<&str>> =
         moves.map(|annotated| annotated.comments().find_map(|comment| argument(comment, "[%clk "))).collect();

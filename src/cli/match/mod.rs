@@ -67,7 +67,8 @@ Examples:
   zugwerk match --html match.html --from games.pgn
 
 Exit codes: 0 the match is finished, and H1 accepted if there was a test; 1 the test accepted H0; 2 bad \
-usage or input, or an engine that cannot be started, crashes, stalls, or keeps running out of time or making illegal moves; 3 the games are \
+usage or input, or an engine that cannot be started, crashes, stalls, or keeps running out of time or making illegal moves; \
+3 the games are \
 finished and the test is undecided; 130 interrupted (finished games are in the PGN and in the table).";
 
 /// Play a match between UCI engines and compute the statistics of the result.
@@ -176,8 +177,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECONDS", default_value = "10")]
     patience: String,
 
-    /// Continue when an engine crashes, stalls, or keeps running out of time or making illegal moves. A game with a crash or a stall is played once
-    /// more; the engine loses it if it alone fails again. Otherwise such an engine ends the match with exit code 2.
+    /// Continue when an engine crashes, stalls, or keeps running out of time or making illegal moves. A game with a crash or
+    /// a stall is played once more; the engine loses it if it alone fails again. Otherwise such an engine ends the match
+    /// with exit code 2.
     #[arg(long)]
     recover: bool,
 

@@ -107,8 +107,8 @@ impl Outcome {
 /// Receives the reports of a search. All calls come from the thread that has called it and leads it, also those with the
 /// final lines if another thread has found the first of them.
 pub trait Observer {
-    /// A line is complete for this iteration, or its value is outside the window ([`Report::bound`]). The
-    /// final lines are reported once more, unless the last report of the first one already says the same.
+    /// A line is complete for this iteration, or its value is outside the window ([`Report::bound`]). The final lines are
+    /// reported once more, unless the last report of the first one already says the same.
     fn iteration(&mut self, report: &Report);
 
     /// The search begins root move `m`, number `number` (from 1) of the iteration. Called only after

@@ -2,7 +2,7 @@
 //!
 //! Two things make a player weak. The search gets fewer nodes, so it looks less far ahead. And the move played is not
 //! always the best one found: it is drawn from the best lines, with a probability that falls with the loss, and without
-//! moves that lose far too much. The first is enough for a club player, whose moves each make sense; a beginner needs
+//! moves that lose far too much. In a known win it is always the best one. The first is enough for a club player, whose moves each make sense; a beginner needs
 //! both.
 //!
 //! The strengths of the table below were measured in games; docs/play.md describes how. A change of the search or the

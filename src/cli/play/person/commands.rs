@@ -72,8 +72,8 @@ impl Seat {
     /// Ends the game as a draw if the opponent agrees: another person always does, a program unless it is better.
     pub(super) fn draw(&mut self) -> io::Result<()> {
         let position = self.game().position.clone();
-        let worst = self.advice(&position).map_or(DRAW, |line| line.value);
-        if self.is_against_program() && worst < DRAW {
+        let own = self.advice(&position).map_or(DRAW, |line| line.value);
+        if self.is_against_program() && own < DRAW {
             return say("Your opponent plays on.");
         }
         self.game().end("1/2-1/2", "draw by agreement");
