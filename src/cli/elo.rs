@@ -13,6 +13,7 @@ use crate::cli::{r#match::list, print::report_result, status::ExitStatus, table:
 const AFTER_HELP: &str = "\
 Examples:
   zugwerk elo 120 260 100
+  zugwerk elo +120 =260 -100
   zugwerk elo --sprt elo0=0 elo1=5 120 260 100
   zugwerk elo --pentanomial 30 180 420 210 40 --sprt elo0=0 elo1=5
 
@@ -22,9 +23,9 @@ Exit codes: 0 success, or the test accepts H1; 1 the test accepts H0; 2 bad usag
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// Games won, drawn and lost.
-    #[arg(value_names = ["WINS", "DRAWS", "LOSSES"], num_args = 3, conflicts_with = "pentanomial", required_unless_present_any = ["pentanomial", "sprt"])]
-    games: Vec<u32>,
+    /// Games won, drawn and lost: 120 260 100, or in any order +120 =260 -100.
+    #[arg(allow_negative_numbers = true, value_names = ["WINS", "DRAWS", "LOSSES"], num_args = 3, conflicts_with = "pentanomial", required_unless_present_any = ["pentanomial", "sprt"])]
+    games: Vec<String>,
 
     /// Pairs of games on one opening, by points: 0, ½, 1, 1½, 2.
     #[arg(long, value_name = "N", num_args = 5, action = ArgAction::Set)]
@@ -32,7 +33,7 @@ pub(crate) struct Args {
 
     /// A sequential test: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or normalised). Its result is that of `match`
     /// only with --pentanomial: the two games of a pair depend on each other [default: no test].
-    #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
+    #[arg(long, value_name = "KEY=VALUE", num_args = 0.., allow_negative_numbers = true)]
     sprt: Option<Vec<String>>,
 
     /// Print the result as JSON.
@@ -73,14 +74,56 @@ impl Args {
         }
         if let (Some(settings), []) = (&mut settings, &games[..]) {
             let behind = settings.split_off(settings.len().saturating_sub(3));
-            games = behind.iter().filter_map(|word| word.parse().ok()).collect();
+            games = behind;
         }
-        let games = games.try_into();
-        Ok((settings, games.map_err(|_| anyhow!("expected the numbers of games won, drawn and lost"))?))
+        let games = numbers(&games).ok_or_else(|| {
+            anyhow!("expected the numbers of games won, drawn and lost: 120 260 100 or +120 =260 -100")
+        })?;
+        Ok((settings, games))
+    }
+}
+
+/// The games won, drawn and lost: `120 260 100`, or each with its sign in any order, `+120 =260 -100`.
+fn numbers(words: &[String]) -> Option<[u32; 3]> {
+    // The parser of numbers takes a sign of its own.
+    let number =
+        |digits: &str| digits.parse().ok().filter(|_| digits.starts_with(|c: char| c.is_ascii_digit()));
+    let signed = |sign: char| words.iter().find_map(|word| number(word.strip_prefix(sign)?));
+    let [wins, draws, losses] = words else { return None };
+    match number(wins) {
+        Some(wins) => Some([wins, number(draws)?, number(losses)?]),
+        None => Some([signed('+')?, signed('=')?, signed('-')?]),
     }
 }
 
 fn in_words(estimate: &Estimate, sprt: Option<SprtRun>) -> String {
     let score = format!("score {:.2} %\n{estimate}\n", 100.0 * estimate.score);
     score + &sprt.map(|sprt| format!("{sprt}\n")).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_read_in_both_notations() {
+        let read = |text: &str| numbers(&text.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        for text in ["10 5 3", "+10 =5 -3", "-3 +10 =5", "=5 -3 +10"] {
+            assert_eq!(read(text), Some([10, 5, 3]), "{text}");
+        }
+        for text in [
+            "",
+            "10 5",
+            "10 5 -3",
+            "+10 5 3",
+            "+10 =5 =3",
+            "+10 +5 -3",
+            "++10 =5 -3",
+            "10 5 x",
+            "10 +5 3",
+            "10 5 3 1",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
 }

@@ -293,7 +293,10 @@ fn elo_prints_the_statistics_of_numbers_from_elsewhere() {
     }
     let output = zugwerk("elo 1 0 0");
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("Elo +inf (-75.7 .. +inf)") && text.contains("LOS 84.1 %"), "{text}");
+    assert!(
+        text.contains("Elo +inf (-75.7 .. +inf) nElo +inf (-76.3 .. +inf)") && text.contains("LOS 84.1 %"),
+        "{text}"
+    );
     let output = zugwerk("elo --pentanomial 40 30 180 420 210 --sprt elo0=0 elo1=5");
     assert_eq!(output.status.code(), Some(0), "H1 is accepted");
     let output = zugwerk("elo --pentanomial 210 420 180 40 30 --sprt elo0=0 elo1=5 --json");

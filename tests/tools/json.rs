@@ -13,6 +13,12 @@ fn results_are_told_in_json_too() {
     assert_eq!((&games["moves"][2]["san"], &games["moves"][2]["mark"]), (&"g4".into(), &"blunder".into()));
     let elo = json(&["elo", "20", "1", "5", "--json"]);
     assert!(elo["estimate"]["elo"]["value"].is_number(), "{elo}");
+    for signed in [&["+20", "=1", "-5"], &["-5", "+20", "=1"], &["=1", "-5", "+20"]] {
+        assert_eq!(json(&[&["elo", "--json"], &signed[..]].concat()), elo, "{signed:?}");
+    }
+    let test =
+        |games: [&str; 3]| json(&[&["elo", "--json", "--sprt", "elo0=0", "elo1=5"], &games[..]].concat());
+    assert_eq!(test(["-20", "+900", "=1"]), test(["900", "1", "20"]));
 }
 
 /// `analyse`, `match`, `elo` and `epd` have it.

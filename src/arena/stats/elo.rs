@@ -10,6 +10,9 @@
 //! * Likelihood of superiority: `Φ((s - 1/2) / error)`, the normal approximation, with the error that `s` would have if the
 //!   players were equal: the outcomes' spread about ½. Game by game that is the field's `Φ((W - L) / √(W + L))`.
 //!
+//! Where everything is won (or lost) there is no spread: like Elo, normalised Elo then has only a lower (upper) bound. It is
+//! that of the score's bound with the largest spread that such a score can have.
+//!
 //! Small samples give little information about the spread: nine drawn pairs do not prove that the next one is drawn. In
 //! the errors, and in the `σ` by which normalised Elo divides, an outcome that never occurred therefore counts as a
 //! fraction of a sample; all such fractions together are at most one sample. The scores count only what occurred.
@@ -257,6 +260,8 @@ fn estimate<const N: usize>(counts: &[u64; N], games_each: f64) -> Option<Estima
     let normalised = ratio / games_each.sqrt() * NORMALISED;
     let normalised_margin =
         Z95 * regularised.ratio_error(ratio, seen.size()) / games_each.sqrt() * NORMALISED;
+    // Of this score, with the largest spread that it can have: no draws.
+    let least = |score: f64| (score - 0.5) / (score * (1.0 - score)).sqrt() / games_each.sqrt() * NORMALISED;
     let spread_if_equal = (seen.mean_of(|value| (value - 0.5).powi(2)) / seen.size()).sqrt();
     Some(Estimate {
         score,
@@ -265,10 +270,18 @@ fn estimate<const N: usize>(counts: &[u64; N], games_each: f64) -> Option<Estima
             low: elo_at(score - Z95 * error),
             high: elo_at(score + Z95 * error),
         },
-        normalised: Interval {
-            value: normalised,
-            low: normalised - normalised_margin,
-            high: normalised + normalised_margin,
+        normalised: match score {
+            1.0 => Interval { value: f64::INFINITY, low: least(score - Z95 * error), high: f64::INFINITY },
+            0.0 => Interval {
+                value: f64::NEG_INFINITY,
+                low: f64::NEG_INFINITY,
+                high: -least(1.0 - score - Z95 * error),
+            },
+            _ => Interval {
+                value: normalised,
+                low: normalised - normalised_margin,
+                high: normalised + normalised_margin,
+            },
         },
         superiority: if edge == 0.0 { 0.5 } else { normal_cdf(edge / spread_if_equal) },
     })
@@ -425,7 +438,25 @@ mod tests {
             let estimate = Pentanomial(counts).estimate().unwrap();
             assert!((0.001..0.999).contains(&estimate.superiority), "{counts:?}: {estimate:?}");
             assert!(estimate.elo.low < estimate.elo.high, "{counts:?}: {estimate:?}");
-            assert!(estimate.normalised.value.is_finite(), "{counts:?}: {estimate:?}");
+            let is_one_sided = [0.0, 1.0].contains(&estimate.score);
+            assert_eq!(estimate.normalised.value.is_finite(), !is_one_sided, "{counts:?}: {estimate:?}");
         }
+    }
+
+    /// Where all is won, both scales have a lower bound only, with the same sign; where all is lost, the same upper bound.
+    #[test]
+    fn whitewashes_have_bounds_on_both_scales() {
+        for size in [1, 2, 5, 10, 100, 1000] {
+            let won = Pentanomial([0, 0, 0, 0, size]).estimate().unwrap();
+            let lost = Pentanomial([size, 0, 0, 0, 0]).estimate().unwrap();
+            for (won, lost) in [(won.elo, lost.elo), (won.normalised, lost.normalised)] {
+                assert_eq!((won.value, won.high), (f64::INFINITY, f64::INFINITY));
+                assert_eq!((lost.value, lost.low), (f64::NEG_INFINITY, f64::NEG_INFINITY));
+                assert!(won.low.is_finite() && (won.low + lost.high).abs() < 1e-9, "{won:?} {lost:?}");
+            }
+            assert_eq!(won.elo.low > 0.0, won.normalised.low > 0.0, "{won:?}");
+        }
+        let ten = Pentanomial([0, 0, 0, 0, 10]).estimate().unwrap().to_string();
+        assert!(ten.starts_with("Elo +inf (+") && ten.contains(" nElo +inf (+"), "{ten}");
     }
 }
