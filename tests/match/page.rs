@@ -56,3 +56,34 @@ fn the_page_of_a_match_that_is_continued_has_all_games() {
     players(Run::again(pgn, 8)).args(&format!("--resume --html {html}")).finish(0);
     assert_eq!(games(), 8);
 }
+
+/// The games of a foreign file are no part of a schedule, and players without common games have no common scale.
+#[test]
+fn a_foreign_file_has_its_games_and_no_others() {
+    let (html, pgn) = (page("page-foreign.html"), page("page-foreign.pgn"));
+    let game = |white: &str, black: &str, result: &str| {
+        format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n1. e4 e5 {result}\n\n")
+    };
+    fs::write(&pgn, game("A", "B", "1-0") + &game("C", "D", "0-1")).unwrap();
+    let call = |more: &[&str]| {
+        let args = [&["match", "--force", "--html", &html, "--from", &pgn], more].concat();
+        let done = Command::new(env!("CARGO_BIN_EXE_zugwerk")).args(args).output().unwrap();
+        assert_eq!(done.status.code(), Some(0), "{done:?}");
+        String::from_utf8(done.stdout).unwrap()
+    };
+    let text = call(&[]);
+    assert!(text.starts_with("2 games\n\nA - B: +1 =0 -0 (1 game"), "{text}");
+    assert_eq!(
+        text.lines().filter(|line| line.contains(" game, ")).count(),
+        2,
+        "only what was played: {text}"
+    );
+    assert!(
+        text.contains("No games connect 2 groups of players.") && text.contains("\ngroup  rank  player"),
+        "{text}"
+    );
+    let json: serde_json::Value = serde_json::from_str(&call(&["--json"])).unwrap();
+    assert_eq!((&json["played"], &json["planned"], &json["groups"]), (&2.into(), &().into(), &2.into()));
+    let drawn = fs::read_to_string(&html).unwrap();
+    assert!(drawn.contains("2 games") && drawn.contains("No games connect 2 groups of players."), "{drawn}");
+}

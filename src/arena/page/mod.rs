@@ -37,6 +37,9 @@ use crate::{
 /// The number of games that one can step through, and that are in the list of games: the last ones. Each takes about 5 kB.
 pub const MOST_GAMES: usize = 200;
 
+/// The number of players up to which there are charts by move number, with a curve for each.
+const MOST_CURVES: usize = 20;
+
 /// What a page knows of a match.
 #[derive(Clone, Debug)]
 pub struct MatchPage {
@@ -232,7 +235,10 @@ impl MatchPage {
     }
 
     fn charts(&self, report: &MatchReport) -> Markup {
-        let by_move = charts::by_move(&self.players, &self.by_move);
+        let by_move = match self.players.len() <= MOST_CURVES {
+            true => charts::by_move(&self.players, &self.by_move),
+            false => Vec::new(),
+        };
         html! {
             @if self.players.len() == 2 {
                 div.figures {
@@ -283,7 +289,9 @@ impl MatchPage {
                 counted(older as u64, "older one is", "older ones are")
             )
         });
-        unsaid.into_iter().chain(cut).collect()
+        let crowd = (self.players.len() > MOST_CURVES)
+            .then(|| format!("Charts by move number are for at most {MOST_CURVES} players."));
+        unsaid.into_iter().chain(cut).chain(crowd).collect()
     }
 }
 
@@ -294,8 +302,8 @@ fn plot(svg: &str) -> Markup {
 
 /// `120 of 400 games`, with what does not count.
 fn progress(report: &MatchReport) -> String {
-    let MatchReport { played, planned, copies, abandoned, .. } = report;
-    let mut text = format!("{played} of {}", counted(*planned, "game", "games"));
+    let MatchReport { copies, abandoned, .. } = report;
+    let mut text = report.progress();
     if *copies > 0 {
         text += &format!(", {copies} of them copies, which are not counted");
     }

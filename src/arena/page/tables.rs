@@ -1,6 +1,6 @@
 //! The tables of a match.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use maud::{Markup, html};
 
@@ -12,6 +12,12 @@ use crate::arena::{
 
 /// The number of openings that are listed, those of the most games.
 const MOST_OPENINGS: usize = 100;
+
+/// The number of pairings that are listed, those of the most games.
+const MOST_PAIRINGS: usize = 100;
+
+/// The number of players of a group up to which the table has their points against each other.
+const MOST_CROSSED: usize = 40;
 
 fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
@@ -33,9 +39,15 @@ fn head(names: &[&str]) -> Markup {
 
 /// The result of each pairing, of White, and of the test.
 pub(super) fn results(report: &MatchReport) -> Markup {
+    let mut played: Vec<_> = report.pairings.iter().filter(|pairing| pairing.games.games() > 0).collect();
+    let left_out = played.len().saturating_sub(MOST_PAIRINGS);
+    if left_out > 0 {
+        played.sort_by_key(|pairing| std::cmp::Reverse(pairing.games.games()));
+    }
     html! {
         div.results {
-            @for pairing in report.pairings.iter().filter(|pairing| pairing.games.games() > 0) { (result(pairing)) }
+            @for pairing in played.into_iter().take(MOST_PAIRINGS) { (result(pairing)) }
+            @if left_out > 0 { p.how { (left_out) " more pairings are left out; the report of the match has them." } }
             @if let Some(estimate) = &report.white_advantage {
                 p { "White: " (report.white) ", " (percent(estimate.score)) ", Elo " (estimate.elo) }
             }
@@ -66,41 +78,43 @@ fn result(pairing: &PairingReport) -> Markup {
     }
 }
 
-/// The points of each player against each other.
+/// The ratings, and the points of each player against each other, in a table for each group of players that games connect.
 pub(super) fn cross(report: &MatchReport) -> Markup {
-    let mut order: Vec<_> = report.players.iter().collect();
-    order.sort_by(|one, two| two.points.total_cmp(&one.points));
-    let against = |one: &str, two: &str| {
-        let found = report.pairings.iter().find_map(|pairing| {
+    let played = report.pairings.iter().filter(|pairing| pairing.games.games() > 0);
+    let results: HashMap<(&str, &str), Trinomial> = played
+        .flat_map(|pairing| {
             let Trinomial { wins, draws, losses } = pairing.games;
-            if (pairing.first.as_str(), pairing.second.as_str()) == (one, two) {
-                Some(pairing.games)
-            } else if (pairing.first.as_str(), pairing.second.as_str()) == (two, one) {
-                Some(Trinomial { wins: losses, draws, losses: wins })
-            } else {
-                None
-            }
-        });
-        found.filter(|games| games.games() > 0).map_or_else(
-            || if one == two { "".into() } else { "–".into() },
-            |games| format!("{} of {}", games.points(), games.games()),
-        )
+            let (first, second) = (pairing.first.as_str(), pairing.second.as_str());
+            let reversed = Trinomial { wins: losses, draws, losses: wins };
+            [((first, second), pairing.games), ((second, first), reversed)]
+        })
+        .collect();
+    let against = |one: &str, two: &str| match results.get(&(one, two)) {
+        Some(games) => format!("{} of {}", games.points(), games.games()),
+        None if one == two => String::new(),
+        None => "–".into(),
     };
+    let groups = report.ranking();
     html! {
-        h2 { "Cross table" }
-        div.wide tabindex="0" {
-            table {
-                tr {
-                    th scope="col" { "#" } th scope="col" { "Player" } th scope="col" { "Elo" } th scope="col" { "Points" }
-                    @for number in 1..=order.len() { th scope="col" { (number) } }
-                }
-                @for (number, player) in (1..).zip(&order) {
+        @if !groups.is_empty() { h2 { "Cross table" } }
+        @if let Some(line) = report.no_common_scale() { p.how { (line) } }
+        @for (group, players) in (1..).zip(&groups) {
+            @let crossed = if players.len() <= MOST_CROSSED { &players[..] } else { &[] };
+            div.wide tabindex="0" {
+                table {
+                    @if groups.len() > 1 { caption { "Group " (group) } }
                     tr {
-                        td { (number) }
-                        th scope="row" { (player.name) }
-                        td { @if let Some(rating) = player.rating { (signed(rating.elo)) " ± " (format!("{:.1}", rating.margin)) } }
-                        td { (player.points) " of " (player.games.games()) }
-                        @for other in &order { td { (against(&player.name, &other.name)) } }
+                        th scope="col" { "#" } th scope="col" { "Player" } th scope="col" { "Elo" } th scope="col" { "Points" }
+                        @for number in 1..=crossed.len() { th scope="col" { (number) } }
+                    }
+                    @for (number, (player, rating)) in (1..).zip(players) {
+                        tr {
+                            td { (number) }
+                            th scope="row" { (player.name) }
+                            td { (signed(rating.elo)) " ± " (format!("{:.1}", rating.margin)) }
+                            td { (player.points) " of " (player.games.games()) }
+                            @for (other, _) in crossed { td { (against(&player.name, &other.name)) } }
+                        }
                     }
                 }
             }

@@ -50,7 +50,7 @@ fn two_players_have_a_course_pairs_and_what_they_used() {
     let estimate = report.pairings[0].by_pairs.unwrap().to_string();
     for part in [
         "<h1>A – B</h1>",
-        "4 of 4 games",
+        "4 games",
         "A – B: +1 =2 -1",
         &estimate,
         "Elo over the games",
@@ -81,6 +81,48 @@ fn more_players_have_a_cross_table() {
     assert!(page.contains("Cross table") && page.contains("<h1>Match of 3 players</h1>"));
     assert_eq!(page.matches("<td>1.5 of 2</td>").count(), 3);
     assert!(!page.contains("Elo over the games"));
+}
+
+/// The part of the page with the cross tables.
+fn cross_tables(page: &str) -> &str {
+    let (_, tables) = page.split_once("<h2>Cross table</h2>").unwrap();
+    tables.split_once("<h2>").unwrap().0
+}
+
+/// Two pairs of players have two tables, and the page says why, as does the JSON.
+#[test]
+fn players_without_common_games_have_no_common_table() {
+    let mut games = String::new();
+    for (white, black) in [("A", "B"), ("C", "D")] {
+        games += &game(white, black, "1.1", LONG, "1-0", "normal");
+        games += &game(black, white, "1.2", SHORT, "1/2-1/2", "normal");
+    }
+    let (page, report) = page_of(&games, None);
+    assert!(page.contains("4 games") && page.contains("No games connect 2 groups of players."), "{page}");
+    let tables = cross_tables(&page);
+    assert_eq!((tables.matches("<caption>Group").count(), tables.matches("<td>–</td>").count()), (2, 0));
+    let json = serde_json::to_value(&report).unwrap();
+    let groups: Vec<_> =
+        json["players"].as_array().unwrap().iter().map(|p| p["rating"]["group"].as_u64()).collect();
+    assert_eq!(groups, [Some(1), Some(1), Some(2), Some(2)]);
+    assert_eq!(
+        (&json["groups"], &json["planned"], json["pairings"].as_array().unwrap().len()),
+        (&2.into(), &().into(), 2)
+    );
+}
+
+/// Of a tournament of 150 players the page has no table of 22,500 cells, and not every pairing.
+#[test]
+fn the_page_of_a_large_tournament_stays_small() {
+    let mut games = String::new();
+    for player in 1..150 {
+        games += &game("hub", &format!("P{player}"), "1", "1. e4 e5", "1/2-1/2", "normal");
+    }
+    let (page, report) = page_of(&games, None);
+    assert_eq!((report.players.len(), report.pairings.len(), report.groups), (150, 149, 1));
+    assert!(page.contains("49 more pairings are left out"));
+    assert_eq!(page.matches("class=\"result-line\"").count(), 100);
+    assert_eq!(cross_tables(&page).matches("<td").count(), 3 * 150, "rank, rating and points");
 }
 
 #[test]

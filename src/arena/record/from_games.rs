@@ -3,14 +3,14 @@
 //! Zugwerk's own tags `Round` (`17.2`) name the games of a schedule. In other files two games of the same players with
 //! reversed colours are a pair if they have the same tag, or else if they begin in the same position.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use shakmaty::Outcome;
 
 use crate::arena::line::Line;
 use crate::arena::record::resume::at_fault;
 use crate::arena::record::standings::Standings;
-use crate::arena::schedule::{Fixture, Form, Schedule};
+use crate::arena::schedule::{Fixture, Schedule};
 use crate::chess::pgn::Game;
 
 /// The values of the tag `Termination` that name a fault.
@@ -42,7 +42,7 @@ impl Heading {
 pub struct FoundMatch {
     /// The names of the players.
     pub players: Vec<String>,
-    /// The schedule, as long as the games need.
+    /// The schedule: the pairings that have games, in as many rounds as these need.
     pub schedule: Schedule,
     /// The number of each game in the schedule.
     pub numbers: Vec<usize>,
@@ -53,15 +53,14 @@ impl FoundMatch {
     #[must_use]
     pub fn of(games: &[Heading]) -> Option<Self> {
         let players = players(games);
-        let index = |name: &String| players.iter().position(|player| player == name);
+        let index: HashMap<&str, usize> = players.iter().map(String::as_str).zip(0..).collect();
         let pairs: Option<Vec<(usize, usize)>> =
-            games.iter().map(|game| Some((index(&game.white)?, index(&game.black)?))).collect();
+            games.iter().map(|game| Some((*index.get(&*game.white)?, *index.get(&*game.black)?))).collect();
         let pairs = pairs.filter(|pairs| players.len() >= 2 && pairs.iter().all(|(one, two)| one != two))?;
-        let is_gauntlet = players.len() > 2 && pairs.iter().all(|&(one, two)| one == 0 || two == 0);
-        let form = if is_gauntlet { Form::Gauntlet } else { Form::RoundRobin };
-        let longest = Schedule::new(players.len(), form, games.len());
+        let pairings = pairs.iter().map(|&(white, black)| (white.min(black), white.max(black))).collect();
+        let mut schedule = Schedule::of_pairings(pairings, games.len());
         let own = games.iter().zip(&pairs).map(|(game, &(white, black))| {
-            longest.find(&game.round, white, black).map(|fixture| fixture.number)
+            schedule.find(&game.round, white, black).map(|fixture| fixture.number)
         });
         let own: Option<Vec<usize>> = own.collect();
         // An abandoned game is played again under its number.
@@ -70,21 +69,23 @@ impl FoundMatch {
             numbers.iter().zip(games).all(|(number, game)| !game.is_finished || seen.insert(number))
         };
         let own = own.filter(is_distinct);
-        let numbers = own.unwrap_or_else(|| by_pairs(games, &pairs, &longest));
-        let last = numbers.iter().map(|&number| longest.fixture(number).round).max()?;
-        Some(Self { schedule: Schedule::new(players.len(), form, last + 1), players, numbers })
+        let numbers = own.unwrap_or_else(|| by_pairs(games, &pairs, &schedule));
+        let last = numbers.iter().map(|&number| schedule.fixture(number).round).max()?;
+        schedule.shorten(last + 1);
+        Some(Self { players, schedule, numbers })
     }
 }
 
 /// The names in the order of their first games; the one that plays all games, if there is one, comes first.
 fn players(games: &[Heading]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
+    let mut seen = HashSet::new();
     for game in games {
         // The second game of a pair is the one in which the first player has Black.
         let second = game.round.ends_with(".2");
         let [first, other] = if second { [&game.black, &game.white] } else { [&game.white, &game.black] };
         for name in [first, other] {
-            if !names.contains(name) {
+            if seen.insert(name) {
                 names.push(name.clone());
             }
         }
@@ -98,7 +99,6 @@ fn players(games: &[Heading]) -> Vec<String> {
 
 /// A pair of which one game is known.
 struct OpenPair<'g> {
-    pairing: usize,
     round: usize,
     leg: usize,
     game: &'g Heading,
@@ -107,18 +107,18 @@ struct OpenPair<'g> {
 /// Numbers the games, each with the first game that can be the other one of its pair.
 fn by_pairs(games: &[Heading], players: &[(usize, usize)], schedule: &Schedule) -> Vec<usize> {
     let pairings = schedule.pairings();
+    let index: HashMap<(usize, usize), usize> = pairings.iter().copied().zip(0..).collect();
     let mut rounds = vec![0; pairings.len()];
-    let mut open: Vec<OpenPair<'_>> = Vec::new();
+    // By pairing.
+    let mut open: Vec<Vec<OpenPair<'_>>> = pairings.iter().map(|_| Vec::new()).collect();
     let mut numbers = Vec::with_capacity(games.len());
+    let tag = |game: &Heading| game.round.split('.').next().unwrap_or_default().to_owned();
     for (game, &(white, black)) in games.iter().zip(players) {
-        let pairing =
-            pairings.iter().position(|&(one, two)| (one, two) == (white.min(black), white.max(black)));
-        let pairing = pairing.expect("every two players meet, or the first one meets all");
+        let pairing = index[&(white.min(black), white.max(black))];
         let leg = usize::from(white > black);
-        let tag = |game: &'_ Heading| game.round.split('.').next().unwrap_or_default().to_owned();
-        let other = |same: &dyn Fn(&Heading) -> bool| {
-            open.iter().position(|half| half.pairing == pairing && half.leg != leg && same(half.game))
-        };
+        let open = &mut open[pairing];
+        let other =
+            |same: &dyn Fn(&Heading) -> bool| open.iter().position(|half| half.leg != leg && same(half.game));
         let is_numbered = tag(game).parse::<u64>().is_ok();
         let other = other(&|half| is_numbered && tag(half) == tag(game) && half.start == game.start)
             .or_else(|| other(&|half| half.start == game.start));
@@ -127,7 +127,7 @@ fn by_pairs(games: &[Heading], players: &[(usize, usize)], schedule: &Schedule) 
             None => {
                 let round = rounds[pairing];
                 rounds[pairing] += 1;
-                open.push(OpenPair { pairing, round, leg, game });
+                open.push(OpenPair { round, leg, game });
                 round
             }
         };
@@ -184,6 +184,19 @@ mod tests {
         assert_eq!(found.players, ["C", "A", "B"]);
         assert_eq!(found.schedule.pairings(), [(0, 1), (0, 2)]);
         assert_eq!(found.numbers, [1, 0, 3, 2]);
+    }
+
+    /// Of the pairings of a foreign file only those that were played are listed.
+    #[test]
+    fn only_pairings_with_games_are_listed() {
+        let names: Vec<String> = (0..1000).map(|player| format!("P{player}")).collect();
+        let games: Vec<Heading> = names
+            .chunks(2)
+            .flat_map(|two| [heading(&two[0], &two[1], "?", ""), heading(&two[1], &two[0], "?", "")])
+            .collect();
+        let found = FoundMatch::of(&games).unwrap();
+        assert_eq!((found.schedule.pairings().len(), found.schedule.games()), (500, 1000));
+        assert_eq!(found.numbers, (0..1000).collect::<Vec<_>>());
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::arena::schedule::Schedule;
 use crate::arena::stats::elo::{Estimate, Pentanomial, Trinomial};
 use crate::arena::stats::ratings::{Rating, ratings};
 use crate::arena::stats::sprt::SprtRun;
+use crate::words::counted;
 
 /// The current results of a match. Infinite and unknown numbers are `null` in JSON.
 #[derive(Debug, Clone, Serialize)]
@@ -21,10 +22,12 @@ pub struct MatchReport {
     pub copies: u64,
     /// Games that were abandoned and not finished since: round and players, as in `1.2 B - A`.
     pub abandoned: Vec<String>,
-    /// Games of the schedule.
-    pub planned: u64,
+    /// Games of the schedule; unknown of games that were found in a file.
+    pub planned: Option<u64>,
     /// By player, in the order they were given.
     pub players: Vec<PlayerReport>,
+    /// The number of groups of players that no games connect. Only ratings in the same group can be compared.
+    pub groups: usize,
     /// By pairing.
     pub pairings: Vec<PairingReport>,
     /// All games that count, from White's perspective.
@@ -44,7 +47,7 @@ pub struct PlayerReport {
     pub games: Trinomial,
     /// Its points.
     pub points: f64,
-    /// Its joint rating, if there are more than two players.
+    /// Its joint rating, if there are more than two players and it has games.
     pub rating: Option<Rating>,
     /// Plies searched per move, as it reported.
     pub mean_depth: Option<f64>,
@@ -80,33 +83,72 @@ pub struct PairingReport {
 }
 
 impl MatchReport {
+    /// `120 of 400 games`, or `120 games` if the schedule is unknown.
+    #[must_use]
+    pub fn progress(&self) -> String {
+        match self.planned {
+            Some(planned) => format!("{} of {}", self.played, counted(planned, "game", "games")),
+            None => counted(self.played, "game", "games"),
+        }
+    }
+
+    /// The players that have ratings, by group, the strongest of each group first.
+    #[must_use]
+    pub fn ranking(&self) -> Vec<Vec<(&PlayerReport, Rating)>> {
+        let mut groups = vec![Vec::new(); self.groups];
+        for player in &self.players {
+            if let Some(rating) = player.rating {
+                groups[rating.group - 1].push((player, rating));
+            }
+        }
+        for group in &mut groups {
+            group.sort_by(|(_, one), (_, two)| two.elo.total_cmp(&one.elo));
+        }
+        groups.retain(|group| !group.is_empty());
+        groups
+    }
+
+    /// Says that ratings cannot be compared, if there are several groups.
+    #[must_use]
+    pub fn no_common_scale(&self) -> Option<String> {
+        (self.groups > 1).then(|| {
+            format!(
+                "No games connect {} groups of players. The ratings of each have a mean of 0, and cannot be compared with \
+                 those of the others.",
+                self.groups
+            )
+        })
+    }
+
     /// Returns the report on the `standings` of `plan`.
     #[must_use]
     pub fn new(plan: &MatchPlan, standings: &Standings) -> Self {
         let players: Vec<&str> = plan.players.iter().map(|player| &*player.name).collect();
-        Self::of(&players, &plan.schedule, standings)
+        let planned = Some(plan.schedule.games() as u64);
+        Self { planned, ..Self::of(&players, &plan.schedule, standings) }
     }
 
-    /// Returns the report on the `standings` of the players with these names in the games of `schedule`.
+    /// Returns the report on the `standings` of the players with these names in games that are numbered as in `schedule`.
     #[must_use]
     pub fn of(players: &[&str], schedule: &Schedule, standings: &Standings) -> Self {
         // For two players their pairing is sufficient.
         let is_pairing = players.len() <= 2;
         let ratings = if is_pairing { Vec::new() } else { ratings(players.len(), &standings.pairings) };
+        let groups = ratings.iter().flatten().map(|rating| rating.group).max().unwrap_or(1);
         let records = players.iter().zip(&standings.players);
         let pairings = standings.pairings.iter();
         MatchReport {
             played: standings.played(),
             copies: standings.copies(),
             abandoned: standings.abandoned().map(|number| schedule.fixture(number).name(players)).collect(),
-            planned: schedule.games() as u64,
+            planned: None,
             players: records
                 .enumerate()
                 .map(|(index, (&name, record))| PlayerReport {
                     name: name.to_owned(),
                     games: record.games,
                     points: record.games.points(),
-                    rating: ratings.get(index).copied(),
+                    rating: ratings.get(index).copied().flatten(),
                     mean_depth: record.tally.effort.mean_depth(),
                     nps: record.tally.effort.nps(),
                     mean_seconds: record.tally.effort.mean_seconds(),
@@ -115,6 +157,7 @@ impl MatchReport {
                     warnings: record.tally.warnings.clone(),
                 })
                 .collect(),
+            groups,
             pairings: pairings
                 .map(|results| PairingReport {
                     first: players[results.first].to_owned(),

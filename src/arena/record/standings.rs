@@ -66,8 +66,8 @@ pub struct Standings {
     pub white: Trinomial,
     /// The sequential test of the first pairing, if there is one.
     pub sprt: Option<SprtRun>,
-    done: Vec<bool>,
-    played: u64,
+    /// The numbers of the finished games.
+    done: HashSet<usize>,
     copies: u64,
     /// The numbers of the games that were abandoned and not finished since.
     abandoned: BTreeSet<usize>,
@@ -88,8 +88,7 @@ impl Standings {
             players: vec![PlayerRecord::default(); players],
             white: Trinomial::default(),
             sprt: sprt.map(SprtRun::new),
-            done: vec![false; schedule.games()],
-            played: 0,
+            done: HashSet::new(),
             copies: 0,
             abandoned: BTreeSet::new(),
             half_pairs: HashMap::new(),
@@ -106,13 +105,13 @@ impl Standings {
     /// Whether a game of the schedule is finished.
     #[must_use]
     pub fn is_done(&self, number: usize) -> bool {
-        self.done[number]
+        self.done.contains(&number)
     }
 
     /// The number of finished games, copies included.
     #[must_use]
     pub fn played(&self) -> u64 {
-        self.played
+        self.done.len() as u64
     }
 
     /// The number of games in pairs that are copies of earlier ones, and do not count.
@@ -137,7 +136,7 @@ impl Standings {
         fault: Option<(Color, &str)>,
         line: &Line,
     ) -> bool {
-        if self.done[game.number] {
+        if self.is_done(game.number) {
             return false;
         }
         self.enter_fault(game, outcome, fault);
@@ -146,8 +145,7 @@ impl Standings {
             return true;
         };
         self.abandoned.remove(&game.number);
-        self.done[game.number] = true;
-        self.played += 1;
+        self.done.insert(game.number);
         if !self.is_decided() {
             let white = match outcome.winner() {
                 Some(Color::White) => 2,

@@ -6,6 +6,8 @@
 
 pub mod openings;
 
+use std::collections::BTreeSet;
+
 /// The maximum number of games of a match. Some bytes of memory are needed for each, also before it is played.
 pub const MOST_GAMES: usize = 10_000_000;
 
@@ -77,7 +79,18 @@ impl Schedule {
         Schedule { pairings: pairings.collect(), rounds }
     }
 
-    /// The pairings: indices of the first and the second player.
+    /// Returns the schedule of these pairings, whose order is that of their players, in `rounds` rounds.
+    #[must_use]
+    pub fn of_pairings(pairings: BTreeSet<(usize, usize)>, rounds: usize) -> Self {
+        Schedule { pairings: pairings.into_iter().collect(), rounds }
+    }
+
+    /// Ends the schedule after `rounds` rounds if it is longer; the numbers of the games stay.
+    pub fn shorten(&mut self, rounds: usize) {
+        self.rounds = self.rounds.min(rounds);
+    }
+
+    /// The pairings, in the order of their players: indices of the first and the second player.
     #[must_use]
     pub fn pairings(&self) -> &[(usize, usize)] {
         &self.pairings
@@ -112,7 +125,7 @@ impl Schedule {
         let round = round.parse::<usize>().ok()?.checked_sub(1).filter(|&round| round < self.rounds)?;
         let leg = leg.parse::<usize>().ok()?.checked_sub(1).filter(|&leg| leg < 2)?;
         let players = if leg == 0 { (white, black) } else { (black, white) };
-        let pairing = self.pairings.iter().position(|&pairing| pairing == players)?;
+        let pairing = self.pairings.binary_search(&players).ok()?;
         Some(self.fixture((round * self.pairings.len() + pairing) * 2 + leg))
     }
 }

@@ -260,7 +260,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     }
     result.map_err(|error| advised(error, args, &plan))?;
     written?;
-    let decided = standings.is_decided() || report.played == report.planned;
+    let decided = standings.is_decided() || report.planned == Some(report.played);
     if interrupted.is_set() && !decided {
         if args.pgn.is_some() && (report.played > 0 || !report.abandoned.is_empty()) {
             command::tell();

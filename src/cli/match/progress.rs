@@ -87,7 +87,7 @@ impl Progress {
         }
         let is_counted = news.played.ending.outcome().is_known();
         if is_counted && played.is_multiple_of(self.table_every) && played < plan.schedule.games() as u64 {
-            let ratings = rating_rows(&MatchReport::new(plan, news.standings).players);
+            let ratings = rating_rows(&MatchReport::new(plan, news.standings));
             // There are no ratings for two players.
             if !ratings.is_empty() {
                 warn(ratings.trim_end());

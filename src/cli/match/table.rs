@@ -27,7 +27,7 @@ pub(super) fn render(report: &MatchReport) -> String {
         let _ = writeln!(text, "{sprt}");
     }
     text.push('\n');
-    text += &rating_rows(&report.players);
+    text += &rating_rows(report);
     text += &player_rows(&report.players);
     for player in &report.players {
         text += &faults(player);
@@ -37,8 +37,8 @@ pub(super) fn render(report: &MatchReport) -> String {
 
 /// `1440 of 1440 games, 480 distinct: 960 copies are not counted`, and the games that were abandoned.
 fn head(report: &MatchReport) -> String {
-    let MatchReport { played, planned, copies, abandoned, .. } = report;
-    let mut text = format!("{played} of {}", counted(*planned, "game", "games"));
+    let MatchReport { played, copies, abandoned, .. } = report;
+    let mut text = report.progress();
     if *copies > 0 {
         let _ = write!(text, ", {} distinct: {copies} copies are not counted", played - copies);
     }
@@ -67,19 +67,22 @@ fn pairing_block(pairing: &PairingReport) -> String {
     text
 }
 
-/// All players by joint rating, the strongest first; empty if there are no ratings.
-pub(super) fn rating_rows(players: &[PlayerReport]) -> String {
-    let mut rated: Vec<_> = players.iter().filter_map(|player| Some((player, player.rating?))).collect();
-    if rated.is_empty() {
+/// All players by group and joint rating, the strongest first; empty if there are no ratings.
+pub(super) fn rating_rows(report: &MatchReport) -> String {
+    let groups = report.ranking();
+    if groups.is_empty() {
         return String::new();
     }
-    rated.sort_by(|(_, one), (_, two)| two.elo.total_cmp(&one.elo));
-    let rows = (1..).zip(rated).map(|(rank, (player, rating))| {
-        let (points, games) = (player.points.to_string(), player.games.games().to_string());
-        let (elo, margin) = (signed(rating.elo), format!("{:.1}", rating.margin));
-        [rank.to_string(), player.name.clone(), elo, margin, points, games]
+    let rows = (1..).zip(&groups).flat_map(|(number, players)| {
+        let group = if groups.len() > 1 { number.to_string() } else { String::new() };
+        (1..).zip(players).map(move |(rank, (player, rating))| {
+            let (points, games) = (player.points.to_string(), player.games.games().to_string());
+            let (elo, margin) = (signed(rating.elo), format!("{:.1}", rating.margin));
+            [group.clone(), rank.to_string(), player.name.clone(), elo, margin, points, games]
+        })
     });
-    table(["rank", "player", "Elo", "± 95 %", "points", "games"], rows, &[1]) + "\n"
+    let note = report.no_common_scale().map(|note| note + "\n").unwrap_or_default();
+    note + &table(["group", "rank", "player", "Elo", "± 95 %", "points", "games"], rows, &[2]) + "\n"
 }
 
 fn player_rows(players: &[PlayerReport]) -> String {
@@ -121,10 +124,11 @@ mod tests {
     fn copies_and_abandoned_games_are_named() {
         let report = MatchReport {
             played: 1440,
-            planned: 1442,
+            planned: Some(1442),
             copies: 960,
             abandoned: vec!["7.1 A - B".to_owned(), "7.2 B - A".to_owned()],
             players: Vec::new(),
+            groups: 1,
             pairings: Vec::new(),
             white: Trinomial::default(),
             white_advantage: None,
@@ -133,5 +137,7 @@ mod tests {
         let expected = "1440 of 1442 games, 480 distinct: 960 copies are not counted\n\
                         abandoned: 2 games, not counted (7.1 A - B; 7.2 B - A)\n";
         assert_eq!(head(&report), expected);
+        let found = MatchReport { played: 2, planned: None, copies: 0, abandoned: Vec::new(), ..report };
+        assert_eq!(head(&found), "2 games\n", "the games of a file have no schedule");
     }
 }
