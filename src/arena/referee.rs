@@ -143,6 +143,10 @@ impl GameInProgress<'_, '_> {
         if let Some(end) = self.line.end() {
             return Ok(Some(Ending::Board(end)));
         }
+        // As in other match programs: such a move shows that there is still something to play for.
+        if self.line.position().halfmoves() == 0 {
+            self.scores.forget_even();
+        }
         let rules = self.rules;
         let decree = rules
             .by_scores(&mut self.scores, ply, turn, score.map(centipawns))

@@ -123,8 +123,11 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// Runs the program on the calling thread.
 fn run_here(args: Vec<OsString>) -> ExitCode {
     let (options, args) = option_flags::split(args);
-    let cli = command().try_get_matches_from(args).and_then(|matches| Cli::from_arg_matches(&matches));
-    let outcome = cli.map_err(anyhow::Error::from).and_then(|cli| carry_out(cli.command, &options));
+    let outcome = r#match::in_own_words(args).and_then(|words| {
+        words.tell();
+        let matches = command().try_get_matches_from(words.args)?;
+        carry_out(Cli::from_arg_matches(&matches)?.command, &options)
+    });
     let code = outcome.map(|status| status as u8).or_else(tell_by_clap);
     match code {
         Ok(code) => ExitCode::from(code),

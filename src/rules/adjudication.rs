@@ -108,6 +108,13 @@ pub struct Scores {
     even: u32,
 }
 
+impl Scores {
+    /// Begins the count of even scores anew, after a capture or a move of a pawn.
+    pub fn forget_even(&mut self) {
+        self.even = 0;
+    }
+}
+
 impl Rules {
     /// Adds the score of `mover`, from its own perspective, before its move at `ply` of the game, and returns the
     /// adjudication if the game is decided. A player that reports no score agrees to nothing.
@@ -235,6 +242,12 @@ mod tests {
         assert_eq!(decided(&rules, 80, &[8; 12]), Some((89, Adjudication::Drawn)));
         assert_eq!(decided(&rules, 75, &[-8; 30]), Some((89, Adjudication::Drawn)));
         assert_eq!(decided(&rules, 80, &[8, 8, 8, 8, 8, 8, 8, 8, 9, 8, 8, 8]), None);
+        let mut scores = Scores::default();
+        let mut is_drawn = |ply| rules.by_scores(&mut scores, ply, Color::White, Some(0)).is_some();
+        assert!(!(80..89).any(&mut is_drawn));
+        scores.forget_even();
+        let mut is_drawn = |ply| rules.by_scores(&mut scores, ply, Color::White, Some(0)).is_some();
+        assert!(!(89..98).any(&mut is_drawn) && is_drawn(98));
     }
 
     /// Two bare kings are a draw without a file of their own.

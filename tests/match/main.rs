@@ -1,5 +1,6 @@
 //! Tests of `zugwerk match` from outside: real processes, real pipes, and engines with every kind of fault.
 
+mod dialect;
 mod double;
 mod faults;
 mod matches;

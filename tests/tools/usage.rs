@@ -73,7 +73,7 @@ fn typing_errors_are_understood() {
 fn what_is_wrong_is_said_once() {
     let match_of = ["match", "--engine", "cmd=a", "--engine", "cmd=b"];
     let cases: [&[&str]; 3] = [
-        &[&match_of[..], &["--openings", "file=/no such/games.pgn"]].concat(),
+        &[&match_of[..], &["--openings", "/no such/games.pgn"]].concat(),
         &[&match_of[..], &["--each", "nodes=5", "--pgn", "/no such/games.pgn"]].concat(),
         &["tree", "--output", "/no such/tree.html"],
     ];

@@ -1,4 +1,4 @@
-//! The command that continues an interrupted match.
+//! Commands that are shown: the one that continues an interrupted match, and one of another program in the words of this one.
 
 use std::{
     env,
@@ -6,22 +6,73 @@ use std::{
     io::{self, Write as _},
 };
 
-use crate::cli::progress::above_the_bar;
+use anyhow::{Result, bail};
 
-/// Tells the command on standard error: that of this run, with `--resume`. It is not wrapped, so that it can be copied.
+use super::dialect::{self, Translation};
+use crate::cli::{print::warn, progress::above_the_bar};
+
+/// Tells the command on standard error: that of this run, with `--resume`.
 pub(super) fn tell() {
-    let command = resuming(env::args_os(), cfg!(windows));
-    let _ = above_the_bar(&io::stderr(), || writeln!(io::stderr(), "to continue: {command}"));
+    let words =
+        in_own_words(env::args_os().collect()).map_or_else(|_| env::args_os().collect(), |own| own.args);
+    tell_line("to continue", &resuming(words.into_iter(), cfg!(windows)));
 }
 
-/// The command of `words` with `--resume`, as a shell reads it, on Windows that of Windows.
-fn resuming(words: impl Iterator<Item = OsString>, on_windows: bool) -> String {
-    let quote = if on_windows { in_windows_shell } else { in_shell };
-    let mut words: Vec<String> = words.map(|word| quote(&word.to_string_lossy())).collect();
-    if words.iter().all(|word| word != "--resume") {
-        words.push("--resume".to_owned());
+/// Tells a command on standard error. It is not wrapped, so that it can be copied.
+fn tell_line(what: &str, command: &str) {
+    let _ = above_the_bar(&io::stderr(), || writeln!(io::stderr(), "{what}: {command}"));
+}
+
+/// Arguments in the words of this program.
+pub(in crate::cli) struct OwnWords {
+    /// All arguments, with the program's name.
+    pub(in crate::cli) args: Vec<OsString>,
+    /// What of another program's command line is different here; `None` if it is one of ours.
+    notes: Option<Vec<String>>,
+}
+
+impl OwnWords {
+    /// Prints the command and what is different, if it was another program's.
+    pub(in crate::cli) fn tell(&self) {
+        if let Some(notes) = &self.notes {
+            tell_line("in the words of this program", &line(self.args.iter().cloned(), cfg!(windows)));
+            notes.iter().for_each(warn);
+        }
     }
-    words.join(" ")
+}
+
+/// Reads the arguments of `match` as fastchess and cutechess-cli do, if they are such; all others stay as they are.
+///
+/// # Errors
+/// What this program does not do, and what is written in a mixture of both, with how it is written here.
+pub(in crate::cli) fn in_own_words(args: Vec<OsString>) -> Result<OwnWords> {
+    let words: Option<Vec<String>> = args.iter().skip(2).map(|arg| Some(arg.to_str()?.to_owned())).collect();
+    let Some(words) = words.filter(|_| args.get(1).is_some_and(|command| command == "match")) else {
+        return Ok(OwnWords { args, notes: None });
+    };
+    let with = |words: Vec<String>| args[..2].iter().cloned().chain(words.into_iter().map(OsString::from));
+    if let Some(Translation { words, notes }) = dialect::translate(&words)? {
+        return Ok(OwnWords { args: with(words).collect(), notes: Some(notes) });
+    }
+    if let Some((what, words)) = dialect::corrected(&words) {
+        bail!("match {what}: expected {}", line(with(words), cfg!(windows)));
+    }
+    Ok(OwnWords { args, notes: None })
+}
+
+/// The command of `words` with `--resume`.
+fn resuming(words: impl Iterator<Item = OsString>, on_windows: bool) -> String {
+    let mut words: Vec<OsString> = words.collect();
+    if words.iter().all(|word| word != "--resume") {
+        words.push("--resume".into());
+    }
+    line(words.into_iter(), on_windows)
+}
+
+/// A command as a shell reads it, on Windows that of Windows.
+fn line(words: impl Iterator<Item = OsString>, on_windows: bool) -> String {
+    let quote = if on_windows { in_windows_shell } else { in_shell };
+    words.map(|word| quote(&word.to_string_lossy())).collect::<Vec<_>>().join(" ")
 }
 
 /// Quotes a word for a shell where that is needed.

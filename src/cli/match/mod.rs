@@ -1,6 +1,7 @@
 //! `zugwerk match`: sets up a match from the command line, runs it, and shows its progress.
 
 mod command;
+mod dialect;
 mod load;
 mod opening_source;
 mod page;
@@ -33,6 +34,7 @@ use crate::cli::{
     ticker::Every,
 };
 
+pub(super) use self::command::in_own_words;
 pub(super) use self::load::Load;
 use self::load::cores;
 pub(super) use self::opening_source::RandomOpenings;
@@ -65,6 +67,8 @@ Examples:
   zugwerk match --engine cmd=./new --engine cmd=./old --each tc=2+0.02 \\
       --concurrency 2 --sprt elo0=0 elo1=5 --pgn sprt.pgn --resume
   zugwerk match --html match.html --from games.pgn
+
+The flags of fastchess and cutechess-cli are understood, too (-engine cmd=… -each tc=… -rounds N).
 
 Exit codes: 0 the match is finished, and H1 accepted if there was a test; 1 the test accepted H0; 2 bad \
 usage or input, or an engine that cannot be started, crashes, stalls, or keeps running out of time or making illegal moves; \

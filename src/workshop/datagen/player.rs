@@ -115,16 +115,18 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
         let (mut position, mut scores) = (start.clone(), Scores::default());
         let mut plies = Vec::new();
         let (result, ending) = loop {
-            if let Some(end) = BoardEnd::of(&position) {
-                break (end.outcome(), on_board(end));
-            }
             let found = self.search(&position)?;
             let (best, score) = (found.best?, found.value());
             plies.push(Ply { played: PackedMove::new(best)?, score });
-            if let Some(decree) = self.decree(&mut scores, &position, score) {
+            let decree = self.decree(&mut scores, &position, score);
+            position.play(best);
+            // The rules come first: a move that was thought to win may be stalemate.
+            if let Some(end) = BoardEnd::of(&position) {
+                break (end.outcome(), on_board(end));
+            }
+            if let Some(decree) = decree {
                 break (decree.outcome(), by_decree(decree));
             }
-            position.play(best);
         };
         // A record has at most 32 pieces; a start with more gives no game.
         let game = TrainingGame::new(&start, plies, result, ending);

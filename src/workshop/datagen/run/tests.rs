@@ -10,6 +10,7 @@ use super::*;
 use crate::{
     chess::{position::Position, value::Value},
     engine::eval::{Choose as _, Classical, EvaluatorChoice, EvaluatorKind, Material},
+    rules::WinRule,
     workshop::data::{Blocks, Record, Termination, Variant, tests::games},
 };
 
@@ -178,6 +179,17 @@ fn the_length_of_a_game_is_counted_from_its_opening() {
     let (_folder, output, _) = finished(&recipe, 1, 10);
     let game = &games(&output.path)[0];
     assert_eq!((game.ending, game.plies().len()), (Termination::TooLong, 16));
+}
+
+#[test]
+fn a_game_that_the_rules_end_is_not_adjudicated() {
+    let mate_in_one = Position::from_fen("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1").unwrap();
+    let win = Some(WinRule { score: 1000, plies: 1 });
+    let recipe =
+        Recipe { starts: vec![mate_in_one], random_plies: 0..=0, balance: Value::MAX, win, ..recipe(1) };
+    let (_folder, output, _) = finished(&recipe, 1, 1);
+    let game = &games(&output.path)[0];
+    assert_eq!((game.ending, game.plies().len()), (Termination::Checkmate, 1));
 }
 
 #[test]
