@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use anyhow::ensure;
 use shakmaty::Square;
 use zugwerk::{
     engine::diagram,
@@ -10,7 +9,7 @@ use zugwerk::{
 };
 
 use crate::cli::{
-    output::Force,
+    output::{self, Force},
     position::PositionFlags,
     print::{print_text, warn},
     status::ExitStatus,
@@ -60,12 +59,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         print_text(diagram::board(&position, args.flip))?;
         return Ok(ExitStatus::Positive);
     };
-    let ending = path.extension().unwrap_or_default();
-    ensure!(
-        ending.is_empty() || ending.eq_ignore_ascii_case("svg"),
-        "{}: expected a name that ends with .svg",
-        path.display()
-    );
+    output::check_ending(path, &["svg"])?;
     let output = args.force.open(path, [])?;
     let view = BoardView {
         flipped: args.flip,

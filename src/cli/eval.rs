@@ -33,6 +33,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let position = args.position.position()?;
+    args.svg.iter().try_for_each(|path| output::check_ending(path, &["svg"]))?;
     let svg = args.svg.as_deref().map(|path| args.force.open(path, args.evaluator.file())).transpose()?;
     let evaluator = args.evaluator.evaluator()?;
     if let Some(svg) = svg {

@@ -14,6 +14,7 @@
 //! new](super::data::check_new) without it.
 
 use std::{
+    ffi::OsStr,
     fmt::Display,
     fs::{self, File, OpenOptions},
     io::{self, Write},
@@ -131,6 +132,18 @@ pub(super) fn check_no_input<'p>(path: &Path, inputs: impl IntoIterator<Item = &
 /// Checks that two outputs are not the same file or stream, which would have only the contents of one of them.
 pub(super) fn check_distinct(one: &Path, two: &Path) -> Result<()> {
     ensure!(!is_same_file(one, two), "expected two different outputs, got {} twice", one.display());
+    Ok(())
+}
+
+/// Checks that the name of an output does not say that it is something else. A name without an ending says nothing.
+pub(super) fn check_ending(path: &Path, expected: &[&str]) -> Result<()> {
+    let is_right = |ending: &OsStr| expected.iter().any(|expected| ending.eq_ignore_ascii_case(expected));
+    let expected = expected.join(" or .");
+    ensure!(
+        path.extension().is_none_or(is_right),
+        "{}: expected a name that ends with .{expected}",
+        path.display()
+    );
     Ok(())
 }
 

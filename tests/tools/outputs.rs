@@ -14,7 +14,7 @@ const SCORED: &str = "[Result \"0-1\"]\n\n1. f3 {-0.50} 1... e5 {+0.50} 2. g4 {-
 fn output_files_are_replaced_only_with_force() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
-    let (games, mine) = (path("games.pgn"), path("mine.svg"));
+    let games = path("games.pgn");
     fs::write(&games, SCORED).unwrap();
     for (args, flag) in [
         (&["tree", "--depth", "1"][..], "-o"),
@@ -22,9 +22,11 @@ fn output_files_are_replaced_only_with_force() {
         (&["analyse", &games, "--depth", "1"], "--html"),
         (&["data", "pack", &games], "--output"),
     ] {
+        let name = if flag == "--html" { "mine.html" } else { "mine.svg" };
+        let mine = path(name);
         fs::write(&mine, "mine").unwrap();
         let said = refused(&[args, &[flag, &mine]].concat());
-        assert!(said.contains("mine.svg exists: --force replaces it"), "{args:?}: {said}");
+        assert!(said.contains(&format!("{name} exists: --force replaces it")), "{args:?}: {said}");
         assert_eq!(fs::read(&mine).unwrap(), b"mine", "{args:?}");
         let done = zugwerk(&[args, &[flag, &mine, "--force"]].concat());
         assert_eq!(done.status.code(), Some(0), "{args:?}: {done:?}");
@@ -40,7 +42,7 @@ fn output_files_are_replaced_only_with_force() {
         }
     }
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left.len(), 2, "no temporary file: {left:?}");
+    assert_eq!(left.len(), 3, "no temporary file: {left:?}");
     let folder = folder.path().display().to_string();
     refused(&["data", "pack", &games, "--output", &folder, "--force"]);
 }
@@ -59,8 +61,8 @@ fn no_input_is_written_over() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     let games = path("games.pgn");
     fs::write(&games, SCORED).unwrap();
-    // The name of a picture, so that `tree` could write it.
-    let network = path("network.svg");
+    // The name of a page, so that `tree` and `analyse` could write it.
+    let network = path("network.html");
     let architecture = Architecture { neurons: 32, activation: Activation::SquaredClipped, buckets: 8 };
     fs::write(&network, Network::random(architecture, 11).to_bytes()).unwrap();
     for (args, input) in [

@@ -97,6 +97,15 @@ fn names_that_cannot_be_meant_are_refused() {
         (&["data", "verify", &data, &data], "expected each file once, got "),
         (&["data", "show", &data, &data], "expected each file once, got "),
         (&["board", "-o", "board.png"], "board.png: expected a name that ends with .svg"),
+        (&["eval", "--svg", "board.png"], "board.png: expected a name that ends with .svg"),
+        (
+            &["analyse", games, "--html", "board.png"],
+            "board.png: expected a name that ends with .html or .htm",
+        ),
+        (
+            &["match", "--engine", "self", "--engine", "self", "--html", "board.png"],
+            "board.png: expected a name that ends with .html or .htm",
+        ),
         (&["datagen", "nothing.zwd", "--positions", "0"], "invalid value '0' for '--positions <N>'"),
     ] {
         let said = refused(args);

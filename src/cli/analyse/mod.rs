@@ -14,7 +14,7 @@ use std::{
 use crate::cli::{
     effort::EffortFlags,
     input::{check_each_once, is_there},
-    output::Force,
+    output::{self, Force},
     status::ExitStatus,
 };
 
@@ -82,6 +82,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
             in_words(&args.what).join(" ")
         );
         check_each_once(&paths)?;
+        args.html.iter().try_for_each(|path| output::check_ending(path, &["html", "htm"]))?;
         return games::annotate(args, &paths);
     }
     if let Some(folder) = args.what.first().map(Path::new).filter(|path| path.is_dir()) {

@@ -280,6 +280,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
 /// Checks that the games, their manifest and the log can be written: they are different files, and none of those that
 /// are read.
 fn check_outputs(args: &Args) -> Result<()> {
+    args.html.iter().try_for_each(|path| output::check_ending(path, &["html", "htm"]))?;
     for (flag, path) in [("--pgn", &args.pgn), ("--log", &args.log)] {
         if let Some(path) = path {
             output::refuse_stdout(flag, path)?;
