@@ -50,9 +50,9 @@ impl WinRule {
 }
 
 impl DrawRule {
-    /// Parses `movenumber=40,movecount=8,score=10`: after that many moves of each side, when that move or a later one is
-    /// next. These are also the defaults of missing keys. As in other match programs, earlier moves count too; only the
-    /// adjudication waits for the move.
+    /// Parses `movenumber=40,movecount=8,score=10`: after 8 such moves of each side, when 40 moves have been played. These are
+    /// also the defaults of missing keys. As in other match programs, earlier moves count too; only the adjudication waits
+    /// for the number.
     ///
     /// # Errors
     /// [`SettingError`] for an unknown key or a value out of range.
@@ -67,8 +67,7 @@ impl DrawRule {
             }
         }
         let plies = moves.saturating_mul(2);
-        // The last of the plies is the one after which that move is the next.
-        let from_ply = number.saturating_mul(2).saturating_sub(2).saturating_sub(plies);
+        let from_ply = number.saturating_mul(2).saturating_sub(plies);
         Ok(DrawRule { score, plies, from_ply })
     }
 }
@@ -231,7 +230,7 @@ mod tests {
         assert_eq!(plies_until(&early, 0, Some(5), Some(6)), None);
         assert_eq!(plies_until(&early, 0, Some(5), None), None);
         let late = rule("movenumber=10,movecount=4,score=5");
-        assert_eq!(plies_until(&late, 0, Some(0), Some(0)), Some((18, Adjudication::Drawn)));
+        assert_eq!(plies_until(&late, 0, Some(0), Some(0)), Some((20, Adjudication::Drawn)));
         assert_eq!(plies_until(&late, 60, Some(0), Some(0)), Some((8, Adjudication::Drawn)));
     }
 
@@ -274,7 +273,7 @@ mod tests {
 
     #[test]
     fn the_rules_are_read_with_their_defaults() {
-        assert_eq!(DrawRule::parse("").unwrap(), DrawRule { score: 10, plies: 16, from_ply: 62 });
+        assert_eq!(DrawRule::parse("").unwrap(), DrawRule { score: 10, plies: 16, from_ply: 64 });
         assert_eq!(WinRule::parse("score=900").unwrap(), WinRule { score: 900, plies: 6 });
         for wrong in ["score=-900", "score=0", "movecount=0", "movenumber=1"] {
             assert!(WinRule::parse(wrong).is_err(), "{wrong}");

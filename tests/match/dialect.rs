@@ -90,7 +90,7 @@ fn documented_command_lines_are_the_same_match_as_in_own_words() {
         (
             "-engine cmd=self name=new option.Hash=1 -engine cmd=self name=old option.Hash=1 nodes=7 -each tc=inf nodes=8 \
              -rounds 200 -games 2 -repeat -concurrency 2 -maxmoves 6 -openings file=BOOK format=epd order=random",
-            "--engine cmd=self,name=new,option.Hash=1 --engine cmd=self,name=old,option.Hash=1,nodes=7 --each nodes=8 \
+            "--engine cmd=self,name=new,option.Hash=1 --engine cmd=self,name=old,option.Hash=1 --each nodes=8 \
              --games 400 --concurrency 2 --max-moves 6 --openings BOOK --order random",
         ),
     ]
@@ -106,7 +106,10 @@ fn documented_command_lines_are_the_same_match_as_in_own_words() {
         assert_eq!(read(&manifest), read(&own_manifest), "{theirs}");
         let games = |output: &Output| String::from_utf8_lossy(&output.stdout).lines().next().unwrap().to_owned();
         assert_eq!(games(&first), games(&second), "{theirs}");
-        assert!(stderr.starts_with("in the words of this program: "), "{stderr}");
+        let said = stderr.lines().next().unwrap();
+        for word in ours.split_whitespace().filter(|word| word.starts_with("--")) {
+            assert!(said.contains(word), "{word}: {said}");
+        }
     }
 }
 
@@ -117,8 +120,11 @@ fn what_cannot_be_played_is_refused_in_one_line() {
             "-engine cmd=self -engine cmd=self -noswap",
             "zugwerk: -noswap: every opening is played with both colours",
         ),
-        ("--engine cmd=self name=A --engine self", "zugwerk: match --engine cmd=self name=A: expected "),
-        ("--engine self --engine self --rounds 3", "zugwerk: match --rounds 3: expected "),
+        (
+            "--engine cmd=self name=A --engine self --pgn PGN",
+            "zugwerk: match --engine cmd=self name=A: expected ",
+        ),
+        ("--engine self --engine self --pgn PGN --rounds 3", "zugwerk: match --rounds 3: expected "),
     ] {
         let (output, manifest) = play("refused", line);
         let stderr = String::from_utf8_lossy(&output.stderr);

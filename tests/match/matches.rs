@@ -62,6 +62,22 @@ fn the_report_agrees_with_the_games() {
     assert_eq!(numbers(&pairing["pentanomial"]), pairs.0);
 }
 
+/// The doubles always say 0.
+#[test]
+fn a_capture_begins_the_count_of_a_draw_anew() {
+    let run = Run::new("quiet-draw", 20).double("A", "none", FAST).double("B", "none", FAST);
+    let finished = run.args("--draw movenumber=0 movecount=3 score=0 --concurrency 2").finish(0);
+    let drawn = || finished.games.iter().filter(|game| game.tag("Termination") == "adjudication");
+    assert!(
+        drawn().all(|game| game.line.position().halfmoves() >= 5),
+        "only the first of six may be a capture"
+    );
+    assert!(
+        drawn().any(|game| game.line.moves().len() > 6),
+        "some games have a capture or a move of a pawn before"
+    );
+}
+
 #[test]
 fn a_round_robin_and_a_gauntlet_have_their_pairings() {
     let run = |name, form| {
@@ -441,7 +457,7 @@ fn another_match_is_not_gone_on_with() {
         (
             same,
             "--draw score=5",
-            "draw rule was none, and is within 5 centipawns of zero for 16 plies from ply 62 on",
+            "draw rule was none, and is within 5 centipawns of zero for 16 plies from ply 64 on",
         ),
         (same, "--order sequential", "its opening is another"),
         (

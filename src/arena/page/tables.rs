@@ -9,6 +9,7 @@ use crate::arena::{
     record::report::{MatchReport, PairingReport},
     stats::elo::{Trinomial, signed},
 };
+use crate::words::counted;
 
 /// The number of openings that are listed, those of the most games.
 const MOST_OPENINGS: usize = 100;
@@ -47,7 +48,7 @@ pub(super) fn results(report: &MatchReport) -> Markup {
     html! {
         div.results {
             @for pairing in played.into_iter().take(MOST_PAIRINGS) { (result(pairing)) }
-            @if left_out > 0 { p.how { (left_out) " more pairings are left out; the report of the match has them." } }
+            @if left_out > 0 { p.how { (counted(left_out as u64, "more pairing is", "more pairings are")) " left out; the report of the match has all." } }
             @if let Some(estimate) = &report.white_advantage {
                 p { "White: " (report.white) ", " (percent(estimate.score)) ", Elo " (estimate.elo) }
             }

@@ -50,7 +50,7 @@ fn two_players_have_a_course_pairs_and_what_they_used() {
     let estimate = report.pairings[0].by_pairs.unwrap().to_string();
     for part in [
         "<h1>A – B</h1>",
-        "4 games",
+        "<p class=\"how\">4 games",
         "A – B: +1 =2 -1",
         &estimate,
         "Elo over the games",

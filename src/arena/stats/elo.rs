@@ -11,7 +11,7 @@
 //!   players were equal: the outcomes' spread about ½. Game by game that is the field's `Φ((W - L) / √(W + L))`.
 //!
 //! Where everything is won (or lost) there is no spread: like Elo, normalised Elo then has only a lower (upper) bound. It is
-//! that of the score's bound with the largest spread that such a score can have.
+//! that of the score's bound with the largest spread that such a score can have, if it is above (below) ½; else there is none.
 //!
 //! Small samples give little information about the spread: nine drawn pairs do not prove that the next one is drawn. In
 //! the errors, and in the `σ` by which normalised Elo divides, an outcome that never occurred therefore counts as a
@@ -261,7 +261,10 @@ fn estimate<const N: usize>(counts: &[u64; N], games_each: f64) -> Option<Estima
     let normalised_margin =
         Z95 * regularised.ratio_error(ratio, seen.size()) / games_each.sqrt() * NORMALISED;
     // Of this score, with the largest spread that it can have: no draws.
-    let least = |score: f64| (score - 0.5) / (score * (1.0 - score)).sqrt() / games_each.sqrt() * NORMALISED;
+    let least = |score: f64| match score > 0.5 {
+        true => (score - 0.5) / (score * (1.0 - score)).sqrt() / games_each.sqrt() * NORMALISED,
+        false => f64::NEG_INFINITY,
+    };
     let spread_if_equal = (seen.mean_of(|value| (value - 0.5).powi(2)) / seen.size()).sqrt();
     Some(Estimate {
         score,
@@ -452,9 +455,12 @@ mod tests {
             for (won, lost) in [(won.elo, lost.elo), (won.normalised, lost.normalised)] {
                 assert_eq!((won.value, won.high), (f64::INFINITY, f64::INFINITY));
                 assert_eq!((lost.value, lost.low), (f64::NEG_INFINITY, f64::NEG_INFINITY));
-                assert!(won.low.is_finite() && (won.low + lost.high).abs() < 1e-9, "{won:?} {lost:?}");
+                assert!(
+                    won.low < won.high && (won.low == -lost.high || (won.low + lost.high).abs() < 1e-9),
+                    "{won:?} {lost:?}"
+                );
             }
-            assert_eq!(won.elo.low > 0.0, won.normalised.low > 0.0, "{won:?}");
+            assert_eq!(won.elo.low > 0.0, won.normalised.low.is_finite(), "{won:?}");
         }
         let ten = Pentanomial([0, 0, 0, 0, 10]).estimate().unwrap().to_string();
         assert!(ten.starts_with("Elo +inf (+") && ten.contains(" nElo +inf (+"), "{ten}");

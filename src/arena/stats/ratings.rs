@@ -61,7 +61,8 @@ pub struct Rating {
     pub group: usize,
 }
 
-/// The ratings of `players` players after these encounters, in the order of the players; `None` for those without games.
+/// The ratings of `players` players after these encounters, in the order of the players; `None` for those without games. Two
+/// players have at most one encounter.
 ///
 /// ```
 /// use zugwerk::arena::stats::elo::{Pentanomial, Trinomial};

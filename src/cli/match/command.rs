@@ -6,7 +6,7 @@ use std::{
     io::{self, Write as _},
 };
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 
 use super::dialect::{self, Translation};
 use crate::cli::{print::warn, progress::above_the_bar};
@@ -41,7 +41,7 @@ impl OwnWords {
     }
 }
 
-/// Reads the arguments of `match` as fastchess and cutechess-cli do, if they are such; all others stay as they are.
+/// Translates the arguments of `match` if they have flags of fastchess or cutechess-cli; leaves others unchanged.
 ///
 /// # Errors
 /// What this program does not do, and what is written in a mixture of both, with how it is written here.
@@ -54,8 +54,9 @@ pub(in crate::cli) fn in_own_words(args: Vec<OsString>) -> Result<OwnWords> {
     if let Some(Translation { words, notes }) = dialect::translate(&words)? {
         return Ok(OwnWords { args: with(words).collect(), notes: Some(notes) });
     }
-    if let Some((what, words)) = dialect::corrected(&words) {
-        bail!("match {what}: expected {}", line(with(words), cfg!(windows)));
+    if let Some((what, Translation { words, notes })) = dialect::corrected(&words).context("match")? {
+        let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
+        bail!("match {what}: expected {}{notes}", line(with(words), cfg!(windows)));
     }
     Ok(OwnWords { args, notes: None })
 }

@@ -1,9 +1,10 @@
 //! The flags of fastchess and cutechess-cli, in the words of this program.
 //!
 //! Their flags have one dash, and the keys of a list are separate words: `-engine cmd=./new name=new -rounds 100`. The
-//! manuals and the parser of fastchess, and the manual of cutechess-cli, say what each means. Where the two differ, as in
-//! the number of games, fastchess is followed. `docs/match.md` has both dialects side by side.
+//! manuals and the parsers of both programs, as of 2025, say what each means. Where the two differ, as in the number of
+//! games, fastchess is followed. `docs/match.md` has both dialects side by side.
 
+mod players;
 mod translator;
 
 use anyhow::Result;
@@ -19,15 +20,24 @@ pub(in crate::cli) struct Translation {
     pub(in crate::cli) notes: Vec<String>,
 }
 
+/// Who has written the foreign flags of a line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Dialect {
+    /// Another program: they have one dash.
+    Theirs,
+    /// A user of this program: they have two, and the settings of players are separated by commas.
+    Ours,
+}
+
 /// What becomes of a flag.
 enum Meaning {
-    /// A flag of ours has the same values.
+    /// Our flag takes the same value.
     Same(&'static str),
-    /// A flag of ours without a value.
+    /// Our flag, without a value.
     Switch(&'static str),
-    /// It is said, and the match is played without it.
+    /// Printed as a note; the match is played without it.
     Note(&'static str),
-    /// The match would be another one.
+    /// Refused, because it would be another match.
     Refused(&'static str),
     /// See [`Translator::special`].
     Special,
@@ -74,6 +84,10 @@ const FLAGS: &[(&str, Meaning)] = &[
     ("report", Note("the report has single games and pairs")),
     ("scoreinterval", Note("--every N prints the score")),
     ("autosaveinterval", Note("each game is written when it ends; --resume continues")),
+    ("startup-ms", Note("--patience is the time for every answer")),
+    ("ucinewgame-ms", Note("--patience is the time for every answer")),
+    ("ping-ms", Note("--patience is the time for every answer")),
+    ("check-mate-pvs", Note("this is always checked")),
     ("noswap", Refused("every opening is played with both colours")),
     ("quick", Refused("expected its settings: -engine, -each, -rounds, -openings, -draw")),
     ("config", Refused("expected the flags themselves; --pgn FILE --resume continues a match")),
@@ -83,6 +97,7 @@ const FLAGS: &[(&str, Meaning)] = &[
     // Those of cutechess-cli alone.
     ("both", Special),
     ("debug", Note("--log FILE writes the input and output of the engines")),
+    ("resultformat", Note("the report has one form, and --json")),
     ("outcomeinterval", Note("--verbose prints the result of each game")),
     ("bookmode", Note("there are no Polyglot books")),
     ("engines", Refused("expected -engine cmd=…")),
@@ -103,8 +118,9 @@ struct Group<'a> {
 }
 
 impl Group<'_> {
-    /// The name of a flag that has `dashes`.
-    fn name(&self, dashes: &str) -> Option<&str> {
+    /// The name of a flag with the dashes of `dialect`.
+    fn name(&self, dialect: Dialect) -> Option<&str> {
+        let dashes = if dialect == Dialect::Theirs { "-" } else { "--" };
         self.flag.strip_prefix(dashes).filter(|name| !name.starts_with('-'))
     }
 
@@ -131,28 +147,33 @@ fn is_flag(word: &str) -> bool {
 /// # Errors
 /// A flag that would make another match, with what is expected instead.
 pub(super) fn translate(words: &[String]) -> Result<Option<Translation>> {
-    let is_foreign = |group: Group<'_>| group.name("-").is_some_and(|name| meaning(name).is_some());
+    let is_foreign =
+        |group: Group<'_>| group.name(Dialect::Theirs).is_some_and(|name| meaning(name).is_some());
     match groups(words).any(is_foreign) {
-        true => Translator::new("-").run(words).map(Some),
+        true => Translator::translate(words, Dialect::Theirs).map(Some),
         false => Ok(None),
     }
 }
 
 /// The first of our own flags that is written as others do, and all words as they are written here: `--rounds 10`,
-/// `--engine cmd=x name=A`.
-pub(super) fn corrected(words: &[String]) -> Option<(String, Vec<String>)> {
-    let first = groups(words).find(is_mixed)?.text();
-    Some((first, Translator::new("--").run(words).ok()?.words))
+/// `--engine cmd=x name=A`. `None` if there is none.
+///
+/// # Errors
+/// What is not done here.
+pub(super) fn corrected(words: &[String]) -> Result<Option<(String, Translation)>> {
+    let Some(first) = groups(words).find(is_mixed) else { return Ok(None) };
+    Ok(Some((first.text(), Translator::translate(words, Dialect::Ours)?)))
 }
 
 /// Whether a flag with two dashes has a name or values of the others'.
 fn is_mixed(group: &Group<'_>) -> bool {
     let begins_with = |word: &str, keys: &[&str]| keys.iter().any(|key| word.starts_with(key));
-    let Some(name) = group.name("--") else { return false };
+    let Some(name) = group.name(Dialect::Ours) else { return false };
     match name {
         "engine" | "each" => {
-            let mut parts = group.words.iter().flat_map(|word| word.split(','));
-            group.words.len() > 1 || parts.any(|part| begins_with(part, &["proto=", "timemargin=", "plies="]))
+            let mut parts = group.words.iter().flat_map(|word| players::split(word));
+            group.words.len() > 1
+                || parts.any(|part| begins_with(&part, &["proto=", "timemargin=", "plies="]))
         }
         "openings" | "log" => group.words.first().is_some_and(|word| begins_with(word, &["file="])),
         "games" | "concurrency" | "recover" | "draw" | "resign" | "sprt" | "version" | "help" => false,

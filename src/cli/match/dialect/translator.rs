@@ -3,69 +3,109 @@
 use anyhow::{Context as _, Result, bail, ensure};
 
 use super::{
-    Group,
+    Dialect, Group,
     Meaning::{Note, Refused, Same, Special, Switch},
     Translation, groups, is_mixed, meaning,
+    players::Settings,
 };
 
 /// A translation in progress.
 pub(super) struct Translator {
-    /// Those before the others' flags. With two, the lists of players are in our notation.
-    dashes: &'static str,
-    done: Translation,
+    dialect: Dialect,
+    players: Vec<Settings>,
+    each: Settings,
     rounds: Option<u64>,
     games: Option<u64>,
+    /// The other flags.
+    words: Vec<String>,
+    notes: Vec<String>,
 }
 
 impl Translator {
-    pub(super) fn new(dashes: &'static str) -> Self {
-        let done = Translation { words: Vec::new(), notes: Vec::new() };
-        Self { dashes, done, rounds: None, games: None }
+    /// Translates a line whose foreign flags are of this dialect.
+    pub(super) fn translate(words: &[String], dialect: Dialect) -> Result<Translation> {
+        let new = Self {
+            dialect,
+            players: Vec::new(),
+            each: Settings::default(),
+            rounds: None,
+            games: None,
+            words: Vec::new(),
+            notes: Vec::new(),
+        };
+        new.run(words)
     }
 
-    /// Whether the line has this flag of ours, so far.
-    fn has(&self, flag: &str) -> bool {
-        self.done.words.iter().any(|word| word == flag)
-    }
-
-    pub(super) fn run(mut self, words: &[String]) -> Result<Translation> {
-        let is_unlimited = |word: &String| ["tc=inf", "tc=infinite"].contains(&word.as_str());
-        let is_limit =
-            |word: &String| ["st=", "nodes=", "depth=", "plies="].iter().any(|key| word.starts_with(key));
-        if let Some(tc) = words.iter().find(|word| is_unlimited(word)) {
-            ensure!(words.iter().any(is_limit), "{tc}: expected another limit: st, nodes or depth");
-        }
+    fn run(mut self, words: &[String]) -> Result<Translation> {
         let has_rounds = groups(words).any(|group| group.flag == "--rounds");
         for group in groups(words) {
-            let is_theirs = |name: &&str| match self.dashes {
-                "-" => name.len() > 1,
-                _ => is_mixed(&group) || (*name == "games" && has_rounds),
+            let is_foreign = |name: &&str| match self.dialect {
+                Dialect::Theirs => name.len() > 1,
+                Dialect::Ours => {
+                    is_mixed(&group)
+                        || *name == "engine"
+                        || *name == "each"
+                        || (*name == "games" && has_rounds)
+                }
             };
-            match group.name(self.dashes).filter(is_theirs) {
+            match group.name(self.dialect).filter(is_foreign) {
                 Some(name) => self.flag(name, &group).with_context(|| group.text())?,
                 None => self.keep(&group),
             }
         }
         self.number_of_games()?;
-        if self.dashes == "-" && !self.has("--openings") {
-            self.note("no -openings", "the built-in openings are played, not the starting position alone");
+        let is_unlimited = self.players.iter().any(|player| player.is_without_limit(&self.each));
+        ensure!(!is_unlimited, "tc=inf: expected another limit: st, nodes or depth");
+        if self.dialect == Dialect::Theirs {
+            self.note_defaults();
         }
-        Ok(self.done)
+        Ok(self.finished())
+    }
+
+    /// The line: first the players.
+    fn finished(self) -> Translation {
+        let lists = self.players.iter().map(|player| ("--engine", player.list()));
+        let each = Some(("--each", self.each.list())).filter(|(_, list)| !list.is_empty());
+        let players = lists.chain(each).flat_map(|(flag, list)| [flag.to_owned(), list]);
+        Translation { words: players.chain(self.words).collect(), notes: self.notes }
+    }
+
+    /// Notes where this program does something else than the others unless it is told. Theirs is a line in which `each`
+    /// takes precedence.
+    fn note_defaults(&mut self) {
+        for player in &mut self.players {
+            for part in player.without(&self.each) {
+                self.notes.push(format!("{part}: -each replaces it"));
+            }
+        }
+        if self.each.lacks_margin() {
+            self.note("no timemargin", "a move may take 50 ms more than the clock has, there none");
+        }
+        if !self.has("--openings") {
+            let openings =
+                if self.has("--chess960") { "960 starting positions" } else { "built-in openings" };
+            self.note("no -openings", &format!("the {openings} are played"));
+        }
+    }
+
+    /// Whether the line has this flag of ours, so far.
+    fn has(&self, flag: &str) -> bool {
+        self.words.iter().any(|word| word == flag)
     }
 
     /// Keeps a flag of ours.
     fn keep(&mut self, group: &Group<'_>) {
-        self.done.words.extend(Some(group.flag.to_owned()).filter(|flag| !flag.is_empty()));
-        self.done.words.extend_from_slice(group.words);
+        self.words.extend(Some(group.flag.to_owned()).filter(|flag| !flag.is_empty()));
+        self.words.extend_from_slice(group.words);
     }
 
     fn push(&mut self, flag: &str, values: impl IntoIterator<Item = String>) {
-        self.done.words.push(flag.to_owned());
-        self.done.words.extend(values);
+        self.words.push(flag.to_owned());
+        self.words.extend(values);
     }
 
     fn note(&mut self, what: &str, why: &str) {
-        self.done.notes.push(format!("{what}: {why}"));
+        self.notes.push(format!("{what}: {why}"));
     }
 
     fn flag(&mut self, name: &str, group: &Group<'_>) -> Result<()> {
@@ -74,75 +114,81 @@ impl Translator {
             Some(Switch(ours)) => self.push(ours, none(group.words)?),
             Some(Note(why)) => self.note(&group.text(), why),
             Some(Refused(why)) => bail!("{why}"),
-            Some(Special) => self.special(name, group)?,
-            None => bail!("unknown flag: neither fastchess nor cutechess-cli has it"),
+            Some(Special) => self.special(name, group.words)?,
+            None => bail!("unknown flag"),
         }
         Ok(())
     }
 
     /// The flags whose values differ.
-    fn special(&mut self, name: &str, group: &Group<'_>) -> Result<()> {
-        let words = group.words;
+    fn special(&mut self, name: &str, words: &[String]) -> Result<()> {
         match name {
-            "engine" => self.player("--engine", words)?,
-            "each" | "both" => self.player("--each", words)?,
+            "engine" => self.players.push(Settings::read(words, self.dialect, &mut self.notes)?),
+            "each" | "both" => self.each = Settings::read(words, self.dialect, &mut self.notes)?,
             "openings" => self.openings(words)?,
             "games" => self.games = Some(one(words)?.parse()?),
             "rounds" => self.rounds = Some(one(words)?.parse()?),
             "repeat" => {
-                let count = words.first().map_or("2", String::as_str);
-                ensure!(count == "2" && words.len() < 2, "expected 2, as often as every opening is played");
+                ensure!(
+                    words.is_empty() || words == ["2"],
+                    "expected 2, as often as every opening is played"
+                );
             }
-            "sprt" => self.with_defaults("--sprt", words, &["model=normalised"])?,
+            "sprt" => self.sprt(words)?,
             "draw" => self.with_defaults("--draw", words, &["movenumber=0", "movecount=1", "score=0"])?,
             "resign" => self.resign(words)?,
             "pgnout" => self.pgnout(words)?,
             "log" => self.log(words)?,
-            "variant" => match one(words)? {
-                "standard" => {}
-                "fischerandom" | "fischerrandom" | "chess960" => self.push("--chess960", None),
-                _ => bail!("expected standard or fischerandom"),
-            },
-            "tournament" => match one(words)? {
-                "roundrobin" | "round-robin" => {}
-                "gauntlet" => self.push("--gauntlet", None),
-                _ => bail!("expected roundrobin or gauntlet"),
-            },
-            "seeds" => ensure!(one(words)? == "1", "expected 1: the first player meets all others"),
+            "variant" => self.choice(words, &[("standard", None), ("fischerandom", Some("--chess960"))])?,
+            "tournament" => {
+                let forms = [("roundrobin", None), ("gauntlet", Some("--gauntlet")), ("round-robin", None)];
+                self.choice(words, &forms)?;
+            }
+            "seeds" => self.choice(words, &[("1", None), ("0", None)])?,
             "tb" => {
                 let paths = one(words)?;
-                self.push(
-                    "--syzygy",
-                    [if cfg!(windows) { paths.to_owned() } else { paths.replace(';', ":") }],
-                );
+                let paths = if cfg!(windows) { paths.to_owned() } else { paths.replace(';', ":") };
+                self.push("--syzygy", [paths]);
             }
-            "maxmoves" => match one(words)? {
-                "0" => {}
-                moves => self.push("--max-moves", [moves.to_owned()]),
-            },
-            "ratinginterval" => match one(words)? {
-                "0" => {}
-                games => self.push("--every", [games.to_owned()]),
-            },
+            "maxmoves" => self.unless_zero("--max-moves", words)?,
+            "ratinginterval" => self.unless_zero("--every", words)?,
             _ => unreachable!("the table has no other flag of this kind"),
+        }
+        Ok(())
+    }
+
+    /// A value that stands for a flag of ours, or for what is done without one.
+    fn choice(&mut self, words: &[String], choices: &[(&str, Option<&str>)]) -> Result<()> {
+        let value = one(words)?;
+        let Some((_, flag)) = choices.iter().find(|(choice, _)| *choice == value) else {
+            let known: Vec<_> = choices.iter().map(|(choice, _)| *choice).collect();
+            bail!("expected {}", known.join(" or "));
+        };
+        self.words.extend(flag.map(str::to_owned));
+        Ok(())
+    }
+
+    /// A number that turns something off if it is 0.
+    fn unless_zero(&mut self, flag: &str, words: &[String]) -> Result<()> {
+        match one(words)? {
+            "0" => {}
+            number => self.push(flag, [number.to_owned()]),
         }
         Ok(())
     }
 
     /// Two games a round, with colours reversed.
     fn number_of_games(&mut self) -> Result<()> {
-        let dashes = self.dashes;
         if let Some(games) = self.games {
-            ensure!(
-                games == 2,
-                "{dashes}games {games}: expected 2, the games of a round, and the rounds with {dashes}rounds"
-            );
+            ensure!(games == 2, "games {games}: expected 2, the games of a round, and the number of rounds");
         }
         let rounds = match self.rounds {
             Some(rounds) => rounds,
-            // A test ends itself.
-            None if self.has("--games") || self.has("--sprt") => return Ok(()),
-            None if dashes == "--" => return Ok(()),
+            None if self.has("--games") || self.dialect == Dialect::Ours => return Ok(()),
+            None if self.has("--sprt") => {
+                self.note("no -rounds", "the test ends the match, after at most 20,000 games");
+                return Ok(());
+            }
             None => {
                 self.note("no -rounds", "2 rounds, as fastchess plays them");
                 2
@@ -155,61 +201,10 @@ impl Translator {
         Ok(())
     }
 
-    /// A list of settings of a player, or of all.
-    fn player(&mut self, flag: &str, words: &[String]) -> Result<()> {
-        let is_ours = self.dashes == "--";
-        let parts: Vec<&str> = match is_ours {
-            true => words.iter().flat_map(|word| word.split(',')).collect(),
-            false => words.iter().map(String::as_str).collect(),
-        };
-        let mut list = Vec::new();
-        for (number, &part) in parts.iter().enumerate() {
-            let (key, value) = match part.split_once('=') {
-                Some(pair) => pair,
-                // In our notation the command may be without a key, and a comma may have been part of a value.
-                None if is_ours || (number == 0 && flag == "--engine") => {
-                    list.push(part.to_owned());
-                    continue;
-                }
-                None => (part, "on"),
-            };
-            let Some(key) = self.key(part, key, value)? else { continue };
-            let value = if is_ours { value.to_owned() } else { value.replace(',', "\\,") };
-            list.push(format!("{key}={value}"));
-        }
-        self.push(flag, [list.join(",")]);
-        Ok(())
-    }
-
-    /// Our key of a setting of a player; `None` if it is left out.
-    fn key<'k>(&mut self, setting: &str, key: &'k str, value: &str) -> Result<Option<&'k str>> {
-        let same = [
-            "name", "cmd", "dir", "args", "arg", "tc", "st", "nodes", "depth", "margin", "ponder", "restart",
-        ];
-        Ok(Some(match (key, value) {
-            ("tc", "inf" | "infinite") | ("proto", "uci") | ("restart", "auto") => return Ok(None),
-            ("plies", _) => "depth",
-            ("timemargin", _) => "margin",
-            ("trust", _) => {
-                self.note(setting, "the referee checks every result");
-                return Ok(None);
-            }
-            ("stderr", _) => {
-                self.note(setting, "--log FILE has the standard error of the engines");
-                return Ok(None);
-            }
-            ("proto", _) => bail!("{setting}: expected proto=uci"),
-            ("conf", _) => bail!("{setting}: expected cmd=…"),
-            ("book" | "bookdepth", _) => bail!("{setting}: expected -openings file=…"),
-            _ if same.contains(&key) || key.starts_with("option.") => key,
-            _ => bail!("{setting}: a match here has no such setting of a player"),
-        }))
-    }
-
     fn openings(&mut self, words: &[String]) -> Result<()> {
         let (mut file, mut format) = (None, None);
         // Their order without one; in a line of ours it is left open.
-        let mut order = Some("sequential").filter(|_| self.dashes == "-");
+        let mut order = Some("sequential").filter(|_| self.dialect == Dialect::Theirs);
         let mut others = Vec::new();
         for word in words {
             match pair(word)? {
@@ -219,9 +214,7 @@ impl Translator {
                 ("plies", plies) => others.push(("--plies", plies)),
                 ("start", start) => others.push(("--start", start)),
                 ("policy", "round") => {}
-                ("policy", "default" | "encounter") => {
-                    self.note(word, "all pairings of a round have the same opening");
-                }
+                ("policy", _) => self.note(word, "all pairings of a round have the same opening"),
                 _ => bail!(
                     "{word}: expected file, format=epd or pgn, order=random or sequential, plies, start"
                 ),
@@ -241,30 +234,42 @@ impl Translator {
         Ok(())
     }
 
+    fn sprt(&mut self, words: &[String]) -> Result<()> {
+        let has = |key: &str| words.iter().any(|word| word.starts_with(key));
+        if !has("model=") {
+            self.note("no model", "normalised, as in fastchess (in cutechess-cli logistic)");
+        }
+        if !has("alpha=") || !has("beta=") {
+            self.note("no alpha or no beta", "0.05");
+        }
+        self.with_defaults("--sprt", words, &["model=normalised"])
+    }
+
     fn resign(&mut self, words: &[String]) -> Result<()> {
         let (sides, others): (Vec<_>, Vec<_>) =
             words.iter().cloned().partition(|word| word.starts_with("twosided="));
+        ensure!(others.iter().any(|word| word.starts_with("score=")), "expected score=…");
         if !sides.iter().any(|word| word == "twosided=true") {
             self.note("-resign", "both players must agree here, as with twosided=true");
         }
-        self.with_defaults("--resign", &others, &["movecount=1", "score=0"])
+        self.with_defaults("--resign", &others, &["movecount=1"])
     }
 
     /// A list with the others' defaults for the keys that it lacks.
     fn with_defaults(&mut self, flag: &str, words: &[String], defaults: &[&str]) -> Result<()> {
         let mut list = words.to_vec();
         let keys = words.iter().map(|word| Ok(pair(word)?.0)).collect::<Result<Vec<_>>>()?;
-        list.extend(
-            defaults
-                .iter()
-                .filter(|word| !keys.iter().any(|key| word.starts_with(key)))
-                .map(|&w| w.to_owned()),
-        );
+        let is_missing = |word: &&&str| word.split_once('=').is_some_and(|(key, _)| !keys.contains(&key));
+        list.extend(defaults.iter().filter(is_missing).map(|&word| word.to_owned()));
         self.push(flag, list);
         Ok(())
     }
 
     fn pgnout(&mut self, words: &[String]) -> Result<()> {
+        let keys =
+            ["notation", "min", "seldepth", "nps", "hashfull", "tbhits", "latency", "pv", "match_line"];
+        let is_detail = |word: &str| keys.contains(&word.split('=').next().unwrap_or_default());
+        let append = "an existing file is refused, or continued by --resume";
         let comments =
             "the comments have score, depth and time, with --pgn-detail also nodes and the time left";
         let (mut file, mut has_detail) = (None, false);
@@ -274,13 +279,12 @@ impl Translator {
                 None if word == "fi" => self.note(word, "an abandoned game is written, and marked"),
                 None if word == "min" => self.note(word, comments),
                 Some(("file", name)) => file = Some(name),
-                Some(("nodes" | "timeleft", "true")) => has_detail = true,
-                Some(("notation", "san") | (_, "false")) => {}
-                Some(("notation", _)) => self.note(word, "the moves are in SAN"),
-                Some(("min" | "seldepth" | "nps" | "hashfull" | "tbhits" | "latency" | "match_line", _)) => {
-                    self.note(word, comments);
-                }
-                _ => bail!("{word}: expected file=…"),
+                Some(("nodes" | "timeleft", value)) => has_detail |= value == "true",
+                Some(("notation", kind)) if kind != "san" => self.note(word, "the moves are in SAN"),
+                Some(("append", _)) => self.note(word, append),
+                Some(("notation", _) | (_, "false")) if is_detail(word) => {}
+                Some(_) if is_detail(word) => self.note(word, comments),
+                _ => bail!("{word}: unknown"),
             }
         }
         self.push("--pgn", [file.context("expected file=…")?.to_owned()]);
@@ -291,10 +295,17 @@ impl Translator {
     }
 
     fn log(&mut self, words: &[String]) -> Result<()> {
-        let words = words.iter().map(|word| pair(word)).collect::<Result<Vec<_>>>()?;
-        let file = words.iter().find(|(key, _)| *key == "file").context("expected file=…")?.1;
-        match self.dashes == "--" || words.contains(&("engine", "true")) {
-            true => self.push("--log", [file.to_owned()]),
+        let (mut file, mut has_engines) = (None, self.dialect == Dialect::Ours);
+        for word in words {
+            match pair(word)? {
+                ("file", name) => file = Some(name.to_owned()),
+                ("engine", value) => has_engines |= value == "true",
+                _ => self.note(word, "--log has all that the engines read and write, as text"),
+            }
+        }
+        let file = file.context("expected file=…")?;
+        match has_engines {
+            true => self.push("--log", [file]),
             false => self.note("-log", "there is no log of the match itself; engine=true logs the engines"),
         }
         Ok(())
