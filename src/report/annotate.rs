@@ -121,7 +121,7 @@ mod tests {
         );
         assert!(text.contains("[Annotator \"Somebody, Zugwerk"), "{text}");
         assert!(text.contains(" {First} 1. f3 $1 $36 {[%eval 0.00] 0.00/3 why} ( {aha} 1. e4 ( 1. d4 $10 ) 1... e5 ) {so} 1... e5 "), "{text}");
-        assert!(text.contains(" 2. g4 $4 {[%eval #-1] #-1/1 Zugwerk: blunder, allows mate in 1. [%clk 0:01:00] hm} ( {Zugwerk} 2. "), "{text}");
+        assert!(text.contains(" 2. g4 $4 {[%eval #-1] #-1/1 Zugwerk: blunder, allows mate in 1: 2... Qh4#. [%clk 0:01:00] hm} ( {Zugwerk} 2. "), "{text}");
     }
 
     #[test]
@@ -160,8 +160,7 @@ mod tests {
     #[test]
     fn an_annotators_sign_stays_alone() {
         let once = annotated("1. f3 e5 2. g4 $1 {strong} Qh4# 0-1");
-        let verdict =
-            " 2. g4 $1 {[%eval #-1] #-1/1 Zugwerk, beside the sign: blunder, allows mate in 1. strong} ";
+        let verdict = " 2. g4 $1 {[%eval #-1] #-1/1 Zugwerk, beside the sign: blunder, allows mate in 1: 2... Qh4#. strong} ";
         assert!(once.contains(verdict), "{once}");
         assert_eq!(annotated(&once.replacen("  1.", "\n\n1.", 1)), once);
     }

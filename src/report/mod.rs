@@ -6,7 +6,7 @@
 //! (`opinions`). A move's loss is the difference between the values before and after it, for the player who moved, and
 //! these are the values that are shown; `marks` turns it into marks and accuracy, [`GameReport::annotated`] into an
 //! annotated game, [`page`] into a web page, with [`exercises`](GameReport::set_exercises) and
-//! [reasons](GameReport::reason).
+//! [reasons](Reason).
 
 mod accuracy;
 mod annotate;
@@ -23,6 +23,7 @@ pub use exercises::{Choice, Exercise};
 pub use marks::{MateSlip, centipawn_loss, move_accuracy, win_chances};
 pub use opinions::Opinion;
 pub use phase::Phase;
+pub use reasons::{Proof, Reason};
 
 use crate::{
     chess::{
@@ -34,12 +35,15 @@ use crate::{
     },
     engine::{
         eval::Evaluator,
-        search::{Limits, Searcher, Stop},
+        search::{Limits, Searcher, Settings, Silent, Stop},
     },
 };
 
 /// The maximum length of lines shown or written into a game, in plies.
 pub const LINE_LENGTH: usize = 8;
+
+/// The nodes of a search that lengthens a line for its reason.
+const LENGTHENING: u64 = 20_000;
 
 /// One move of a game, with its judgement.
 #[derive(Clone, Debug)]
@@ -72,16 +76,20 @@ pub struct Judged {
     pub judgement: Option<Judgement>,
     /// Whether it allows a mate or misses one.
     pub mate_slip: Option<MateSlip>,
+    /// Why it is bad.
+    pub reason: Option<Reason>,
 }
 
 impl Judged {
-    /// A description: `blunder, allows mate in 2`, or nothing.
+    /// A description: `blunder, loses the knight on f6: 31. Qxf6`, or nothing.
     #[must_use]
     pub fn words(&self) -> Option<String> {
-        let judgement = self.judgement.map(|judgement| judgement.word().to_owned());
-        let words: Vec<String> =
-            judgement.into_iter().chain(self.mate_slip.map(|slip| slip.to_string())).collect();
-        (!words.is_empty()).then(|| words.join(", "))
+        let judgement = self.judgement?.word();
+        Some(
+            self.reason
+                .as_ref()
+                .map_or_else(|| judgement.into(), |reason| format!("{judgement}, {}", reason.words)),
+        )
     }
 }
 
@@ -135,6 +143,18 @@ pub fn analyse<E: Evaluator + Default>(
     let mut report =
         GameReport { number, game, positions, opinions, moves: Vec::new(), hurried, exercises: Vec::new() };
     report.moves = report.judge();
+    let limits = Limits {
+        nodes: Some(limits.nodes.map_or(LENGTHENING, |nodes| nodes.min(LENGTHENING))),
+        ..Limits::default()
+    };
+    report.give_reasons(&mut |position| {
+        let line = searcher
+            .search(position, &limits, stop, &Settings::default(), &mut Silent)
+            .lines
+            .into_iter()
+            .next();
+        line.filter(|_| !stop.is_stopped()).map(|line| line.pv).unwrap_or_default()
+    });
     report
 }
 
@@ -184,6 +204,7 @@ impl GameReport {
                     phase: phases[ply],
                     judgement: Judgement::of(before, after),
                     mate_slip: MateSlip::of(before, after),
+                    reason: None,
                 }
             })
             .collect()

@@ -95,7 +95,7 @@ fn mates_missed_and_allowed_are_named() {
         report.moves.iter().filter_map(|judged| Some((judged.number, judged.mate_slip?))).collect();
     assert!(slips.contains(&(15, MateSlip::Allows(1))), "15... Be7: {slips:?}");
     let last = &report.moves[29];
-    assert!(last.words().unwrap().ends_with("allows mate in 1"), "{:?}", last.words());
+    assert!(last.words().unwrap().ends_with("allows mate in 1: 16. Qf7#"), "{:?}", last.words());
     for judged in &report.moves {
         let slipped = judged.mate_slip.is_some();
         assert!(!slipped || judged.judgement.is_some() && !judged.better.is_empty(), "{judged:?}");
@@ -111,9 +111,14 @@ fn mates_are_signed_as_on_lichess() {
             "6k1/5ppp/8/3r4/8/8/1q3PPP/3QR1K1 w - - 0 1",
             "Qxd5",
             Judgement::Blunder,
-            "blunder, misses mate in 1",
+            "blunder, misses mate in 1: 1. Re8#",
         ),
-        ("3rr1k1/5ppp/5n2/8/8/8/5PPP/R5K1 w - - 0 1", "Ra7", Judgement::Mistake, "mistake, allows mate in 1"),
+        (
+            "3rr1k1/5ppp/5n2/8/8/8/5PPP/R5K1 w - - 0 1",
+            "Ra7",
+            Judgement::Mistake,
+            "mistake, allows mate in 1: 1... Rd1#",
+        ),
     ] {
         let report = report(&format!("[FEN \"{start}\"]\n[SetUp \"1\"]\n\n1. {m} *"), 20_000);
         let judged = &report.moves[0];

@@ -79,8 +79,9 @@ fn games_are_annotated_and_broken_ones_kept() {
     let text = fs::read_to_string(annotated).unwrap();
     let movetext = text.replace('\n', " ");
     assert!(
-        movetext
-            .contains("2. g4 $4 {[%eval #-1] #-1/1 Zugwerk: blunder, allows mate in 1. hm} ( {Zugwerk} 2. "),
+        movetext.contains(
+            "2. g4 $4 {[%eval #-1] #-1/1 Zugwerk: blunder, allows mate in 1: 2... Qh4#. hm} ( {Zugwerk} 2. "
+        ),
         "{text}"
     );
     assert!(movetext.contains("2... Qh4# 0-1"), "{text}");

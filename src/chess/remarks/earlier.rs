@@ -10,6 +10,21 @@ pub(crate) const SIGNED: &str = "Zugwerk: ";
 /// The prefix of our words on a move with another annotator's sign.
 pub(crate) const UNSIGNED: &str = "Zugwerk, beside the sign: ";
 
+/// How the reasons of a judgement begin.
+const REASONS: [&str; 11] = [
+    "allows ",
+    "misses ",
+    "loses ",
+    "gives ",
+    "hands ",
+    "lets ",
+    "throws ",
+    "stalemate",
+    "turns ",
+    "worsens ",
+    "makes ",
+];
+
 /// Returns `game` without the results of an earlier analysis, and without evaluations.
 pub(crate) fn without_ours(game: &Game) -> Game {
     let mut game = game.clone();
@@ -49,17 +64,26 @@ fn take_back(annotated: &mut Annotated) {
 fn verdict(comment: &str) -> Option<(&'static str, &str, &str)> {
     let signed = |prefix| Some((prefix, comment.strip_prefix(prefix)?));
     let (prefix, words) = signed(SIGNED).or_else(|| signed(UNSIGNED))?;
-    let (words, rest) = words.split_once('.')?;
-    is_verdict(words).then(|| (prefix, words, rest.trim_start()))
+    let (words, rest) = words.split_at_checked(sentence(words)?)?;
+    is_verdict(words).then(|| (prefix, words, rest.strip_prefix('.').unwrap_or(rest).trim_start()))
 }
 
-/// Whether `words` have the form of the words of a judgement.
+/// The length of the first sentence of `text`, without its full stop. The dots of a move's number do not end it.
+fn sentence(text: &str) -> Option<usize> {
+    let is_number = |word: &str| word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit());
+    let mut ends = text.split_inclusive(' ').scan(0, |end, word| {
+        *end += word.len();
+        Some((*end, word))
+    });
+    let (end, word) = ends.find(|(_, word)| word.trim_end().ends_with('.') && !is_number(word.trim_end()))?;
+    Some(end - (word.len() - word.trim_end().len()) - 1)
+}
+
+/// Whether `words` have the form of the words of a judgement: its name, and perhaps a reason.
 fn is_verdict(words: &str) -> bool {
-    words.split(", ").all(|word| {
-        let slip = word.strip_prefix("allows mate in ").or_else(|| word.strip_prefix("misses mate in "));
-        slip.is_some_and(|moves| moves.parse::<u32>().is_ok())
-            || Judgement::ALL.iter().any(|judgement| judgement.word() == word)
-    })
+    let (judgement, reason) = words.split_once(", ").unwrap_or((words, ""));
+    Judgement::ALL.iter().any(|known| known.word() == judgement)
+        && (reason.is_empty() || REASONS.iter().any(|begin| reason.starts_with(begin)))
 }
 
 /// Returns `comment` without `[%eval …]`, and without the value and the depth that the report writes after it. Those of a
@@ -98,4 +122,45 @@ fn is_value_and_depth(word: &str) -> bool {
         None => value.contains('.') && value.parse::<f64>().is_ok_and(f64::is_finite),
     };
     value && depth.parse::<u32>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_words_end_at_their_full_stop() {
+        for (comment, words, rest) in [
+            ("Zugwerk: blunder. mine", "blunder", "mine"),
+            (
+                "Zugwerk: blunder, loses the knight on f6: 31. Qxf6. mine",
+                "blunder, loses the knight on f6: 31. Qxf6",
+                "mine",
+            ),
+            (
+                "Zugwerk: mistake, gives a rook for a pawn: 9... Nxa2 10. Bb3. I saw it. Really",
+                "mistake, gives a rook for a pawn: 9... Nxa2 10. Bb3",
+                "I saw it. Really",
+            ),
+            (
+                "Zugwerk, beside the sign: mistake, lets the advantage go: +2.10 to +0.30.",
+                "mistake, lets the advantage go: +2.10 to +0.30",
+                "",
+            ),
+        ] {
+            let (_, found, behind) = verdict(comment).expect(comment);
+            assert_eq!((found, behind), (words, rest));
+        }
+        for comment in [
+            "Zugwerk: I like this.",
+            "Zugwerk: blunder? No.",
+            "Zugwerk: blunder, I think.",
+            "Zugwerk: blunder without an end",
+            "Zugwerk: 31. Qxf6.",
+            "Zugwerk: 31. ",
+            "Zugwerk: ",
+        ] {
+            assert!(verdict(comment).is_none(), "{comment}");
+        }
+    }
 }

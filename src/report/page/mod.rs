@@ -212,7 +212,7 @@ fn marks(report: &GameReport) -> Vec<Mark> {
             at: ply + 1,
             fault: fault.word(),
             sign: fault.sign(),
-            why: report.reason(ply),
+            why: judged.reason.as_ref().map(|reason| reason.words.clone()),
             refutation: written(&report.positions[ply + 1], report.refutation(ply)),
         })
     });

@@ -1,0 +1,383 @@
+//! What a move loses or misses in material, counted along its lines.
+
+use shakmaty::{Color, Move, Position as _, Role};
+
+use super::{Case, LONGEST};
+use crate::chess::{notation::numbered, position::Position};
+
+/// The roles that are counted, with their names and their values in pawns.
+const MEN: [(Role, &str, i32); 5] = [
+    (Role::Queen, "queen", 9),
+    (Role::Rook, "rook", 5),
+    (Role::Bishop, "bishop", 3),
+    (Role::Knight, "knight", 3),
+    (Role::Pawn, "pawn", 1),
+];
+
+/// How far the search of captures looks, in plies.
+const TAKING: u32 = 8;
+
+/// More than all men together.
+const WORTH_OF_ALL: i32 = 200;
+
+/// The longest line in the words, in plies.
+const SHOWN: usize = 16;
+
+/// The most searches that lengthen a line.
+const SEARCHES: usize = 6;
+
+/// How many men of each of [`MEN`] a line costs a player and the other side. A new queen is a cost of −1.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Cost {
+    own: [i32; 5],
+    other: [i32; 5],
+}
+
+impl Cost {
+    /// The cost for `player` from `before` to `after`.
+    fn of(player: Color, before: &Position, after: &Position) -> Self {
+        let men = |position: &Position, side| {
+            MEN.map(|(role, ..)| {
+                let board = position.chess().board();
+                (board.by_color(side) & board.by_role(role)).count() as i32
+            })
+        };
+        let lost = |side| {
+            let (before, after) = (men(before, side), men(after, side));
+            std::array::from_fn(|index| before[index] - after[index])
+        };
+        Self { own: lost(player), other: lost(!player) }
+    }
+
+    /// The material that the player gains, in pawns.
+    fn gain(&self) -> i32 {
+        MEN.iter()
+            .zip(self.other.iter().zip(self.own))
+            .map(|((.., value), (other, own))| value * (other - own))
+            .sum()
+    }
+}
+
+/// What a line brings the player who plays its first move.
+struct Outcome<'l> {
+    /// The position before the line.
+    position: &'l Position,
+    line: &'l [Move],
+    /// What it costs after each ply, and how quiet the position is then.
+    counts: Vec<(Cost, Quiet)>,
+    /// What the player has gained when all that is attacked in the end is taken, in pawns.
+    gain: i32,
+}
+
+/// What a line costs at a quiet place, and the number of plies up to there.
+struct Count {
+    cost: Cost,
+    plies: usize,
+}
+
+impl<'l> Outcome<'l> {
+    /// The outcome of a line, for a count against `against`.
+    fn of(position: &'l Position, line: &'l [Move], against: Color) -> Self {
+        let (player, mut after) = (position.turn(), position.clone());
+        let mut counts = vec![(Cost::of(player, position, position), Quiet::Yes)];
+        for &m in line {
+            after.play(m);
+            counts.push((Cost::of(player, position, &after), Quiet::of(&after, against)));
+        }
+        let open = taken(&after, 0, WORTH_OF_ALL, TAKING);
+        let gain = counts.last().map_or(0, |(cost, _)| cost.gain());
+        let gain = if after.turn() == player { gain + open } else { gain - open };
+        Self { position, line, counts, gain }
+    }
+
+    /// Where the loss (`sign` −1) or the win (1) can be counted: the first quiet place with half of it, so that the line is short,
+    /// or else the last with a part. It must not be taken back later.
+    fn count(&self, sign: i32) -> Option<Count> {
+        let all = sign * self.gain;
+        let half = (all + 1) / 2;
+        let has = |part: i32| (1..=all + 1).contains(&part);
+        let place = |least: Quiet, enough: i32| {
+            move |(cost, quiet): &(Cost, Quiet)| {
+                *quiet >= least && has(sign * cost.gain()) && sign * cost.gain() >= enough
+            }
+        };
+        let counts = &self.counts[..self.counts.len().min(SHOWN + 1)];
+        let plies = counts.iter().position(place(Quiet::Yes, half));
+        let plies = plies.or_else(|| counts.iter().rposition(place(Quiet::Yes, 1)));
+        let plies = plies.or_else(|| counts.iter().position(place(Quiet::OneSided, half)))?;
+        Some(Count { cost: counts[plies].0, plies })
+    }
+
+    /// Whether a pawn of `side` is promoted before the men are counted.
+    fn promotes(&self, side: Color, plies: usize) -> bool {
+        let is_first = side == self.position.turn();
+        let moves = self.line[..plies].iter().enumerate();
+        moves.filter(|(ply, _)| ply.is_multiple_of(2) == is_first).any(|(_, m)| m.is_promotion())
+    }
+
+    /// The moves up to where the men are counted, without the first `skipped`.
+    fn shown(&self, skipped: usize, plies: usize) -> String {
+        let mut from = self.position.clone();
+        for &m in &self.line[..skipped] {
+            from.play(m);
+        }
+        numbered(&from, &self.line[skipped..plies])
+    }
+
+    /// The move after the first `skipped`, if nothing else is taken before the men are counted.
+    fn only_capture(&self, skipped: usize, plies: usize) -> Option<&Move> {
+        let (first, rest) = self.line[..plies].get(skipped..)?.split_first()?;
+        let is_only = first.is_capture() && !rest.iter().any(|m| m.is_capture());
+        // En passant the pawn is beside the square.
+        (is_only && !first.is_en_passant()).then_some(first)
+    }
+}
+
+/// Whether material can be counted in a position.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Quiet {
+    /// Somebody is in check, or the side to move or the one against whom is counted wins something by taking.
+    No,
+    /// Only the other side could win something by taking, if it were to move: what is counted may become more.
+    OneSided,
+    /// Nobody wins anything by taking.
+    Yes,
+}
+
+impl Quiet {
+    fn of(position: &Position, against: Color) -> Self {
+        // Neither on one square nor in any series of captures.
+        let is_still = |position: &Position| {
+            let mut moves = position.legal_moves().into_iter().filter(|m| m.is_capture() || m.is_promotion());
+            !moves.any(|m| position.see_at_least(m, 1)) && taken(position, 0, 1, TAKING) == 0
+        };
+        if position.is_check() || !is_still(position) {
+            return Self::No;
+        }
+        let mut passed = position.clone();
+        passed.play_or_pass(None);
+        match is_still(&passed) {
+            true => Self::Yes,
+            false if position.turn() == against => Self::OneSided,
+            false => Self::No,
+        }
+    }
+}
+
+/// The material that the side to move wins in an alpha-beta search of `plies` in which each side takes something or stops.
+fn taken(position: &Position, mut alpha: i32, beta: i32, plies: u32) -> i32 {
+    alpha = alpha.max(0);
+    let value = |role: Role| MEN.iter().find(|(man, ..)| *man == role).map_or(0, |(.., value)| *value);
+    let moves = position.legal_moves().into_iter().filter(|m| m.is_capture() || m.is_promotion());
+    let mut gains: Vec<(i32, Move)> = moves
+        .map(|m| (m.capture().map_or(0, value) + m.promotion().map_or(0, |role| value(role) - 1), m))
+        .collect();
+    gains.sort_by_key(|(gain, _)| -gain);
+    for (gain, m) in gains {
+        if alpha >= beta || plies == 0 {
+            break;
+        }
+        let mut after = position.clone();
+        after.play(m);
+        alpha = alpha.max(gain - taken(&after, gain - beta, gain - alpha, plies - 1));
+    }
+    alpha
+}
+
+/// The line with what `best_line` finds behind its end, until it ends quietly.
+pub(super) fn settled(
+    position: &Position,
+    line: &[Move],
+    against: Color,
+    best_line: &mut dyn FnMut(&Position) -> Vec<Move>,
+) -> Vec<Move> {
+    let mut end = position.clone();
+    for &m in line {
+        end.play(m);
+    }
+    let mut line = line.to_vec();
+    for _ in 0..SEARCHES {
+        if line.is_empty() || line.len() >= LONGEST || Quiet::of(&end, against) == Quiet::Yes {
+            break;
+        }
+        for m in best_line(&end).into_iter().take(LONGEST - line.len()) {
+            end.play(m);
+            line.push(m);
+            if Quiet::of(&end, against) == Quiet::Yes {
+                break;
+            }
+        }
+    }
+    line
+}
+
+/// Compares the material after the move played and its refutation with that after the better line.
+pub(super) fn words(case: &Case<'_>) -> Option<String> {
+    let player = case.before.turn();
+    let bad_line = [&[case.played], &case.refutation[..]].concat();
+    let bad = Outcome::of(case.before, &bad_line, player);
+    let good = Outcome::of(case.before, &case.better, !player);
+    if good.gain <= bad.gain {
+        return None;
+    }
+    if -bad.gain >= good.gain { loss(&bad) } else { win(&good) }
+}
+
+/// What the move played loses, with the moves of its refutation up to where it is counted.
+fn loss(bad: &Outcome<'_>) -> Option<String> {
+    let Count { cost, plies } = bad.count(-1)?;
+    let shown = bad.shown(1, plies);
+    Some(match men(cost.own, cost.other) {
+        _ if bad.promotes(!bad.position.turn(), plies) => format!("lets a pawn become a queen: {shown}"),
+        Some(Men { words, is_exchange: true, .. }) => format!("gives {words}: {shown}"),
+        Some(Men { words, only, .. }) => {
+            format!("loses {}: {shown}", placed(words, only, bad.only_capture(1, plies)))
+        }
+        None => format!("loses material worth {}: {shown}", pawns(-cost.gain())),
+    })
+}
+
+/// What the better line would win, with its moves up to where it is counted.
+fn win(good: &Outcome<'_>) -> Option<String> {
+    let Count { cost, plies } = good.count(1)?;
+    let shown = good.shown(0, plies);
+    Some(match men(cost.other, cost.own) {
+        _ if good.promotes(good.position.turn(), plies) => format!("misses the promotion of a pawn: {shown}"),
+        Some(Men { words, only, .. }) => {
+            format!("misses the win of {}: {shown}", placed(words, only, good.only_capture(0, plies)))
+        }
+        None => format!("misses the win of material worth {}: {shown}", pawns(cost.gain())),
+    })
+}
+
+/// `the knight on f6` instead of `a knight`, if `capture` takes the only man.
+fn placed(words: String, only: Option<&'static str>, capture: Option<&Move>) -> String {
+    match (only, capture) {
+        (Some(role), Some(m)) => format!("the {role} on {}", m.to()),
+        _ => words,
+    }
+}
+
+fn pawns(number: i32) -> String {
+    if number == 1 { "a pawn".into() } else { format!("{number} pawns") }
+}
+
+/// The men that are lost for others.
+struct Men {
+    words: String,
+    /// Whether others are won for them.
+    is_exchange: bool,
+    /// The role, if it is a single man.
+    only: Option<&'static str>,
+}
+
+/// Names the men `lost` for the men `won`: `a knight`, `the exchange`, `the queen for a rook`. `None` if a pawn is promoted,
+/// or if too many are exchanged to say it shortly.
+fn men(mut lost: [i32; 5], mut won: [i32; 5]) -> Option<Men> {
+    if lost.iter().chain(&won).any(|count| *count < 0) {
+        return None;
+    }
+    // Men of a kind, and bishops and knights, are exchanged for each other.
+    for (mine, theirs) in [(0, 0), (1, 1), (2, 2), (3, 3), (4, 4), (2, 3), (3, 2)] {
+        let both = lost[mine].min(won[theirs]);
+        lost[mine] -= both;
+        won[theirs] -= both;
+    }
+    let list = |counts: [i32; 5]| {
+        let named = MEN.iter().zip(counts).filter(|(_, count)| *count > 0);
+        let named = named.map(|((_, name, _), count)| match count {
+            1 if *name == "queen" => format!("the {name}"),
+            1 => format!("a {name}"),
+            2 => format!("two {name}s"),
+            _ => format!("{count} {name}s"),
+        });
+        named.collect::<Vec<String>>()
+    };
+    let (mine, theirs) = (list(lost), list(won));
+    let named = |words, is_exchange: bool| {
+        let is_single = lost.iter().sum::<i32>() == 1 && !is_exchange;
+        let single = MEN.iter().zip(lost).find(|(_, count)| is_single && *count == 1);
+        let only = single.map(|((_, name, _), _)| *name);
+        Some(Men { words, is_exchange, only })
+    };
+    match (&mine[..], &theirs[..]) {
+        ([rook], [minor]) if *rook == "a rook" && ["a bishop", "a knight"].contains(&minor.as_str()) => {
+            Some(Men { words: "the exchange".into(), is_exchange: false, only: None })
+        }
+        ([_] | [_, _], []) => named(mine.join(" and "), false),
+        ([_] | [_, _], [_] | [_, _]) => {
+            named(format!("{} for {}", mine.join(" and "), theirs.join(" and ")), true)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The words on the first of `played`, which is followed by its refutation; instead of it there is the line `better`.
+    fn words(fen: &str, played: &str, better: &str) -> Option<String> {
+        let start = Position::from_fen(fen).unwrap();
+        let line = |text: &str| -> Vec<Move> {
+            let mut position = start.clone();
+            let moves = text.split(' ').map(|text| {
+                let m = crate::chess::notation::read_move(position.chess(), text).unwrap();
+                position.play(m);
+                m
+            });
+            moves.collect()
+        };
+        let moves = line(played);
+        let case =
+            Case { before: &start, played: moves[0], refutation: moves[1..].to_vec(), better: line(better) };
+        super::words(&case)
+    }
+
+    #[test]
+    fn material_is_counted_along_the_lines() {
+        let queens = "6k1/5ppp/8/3r4/8/5N2/5PPP/3Q2K1 w - - 0 1";
+        for (fen, played, better, expected) in [
+            (
+                "4k3/8/5n2/8/8/8/5Q2/4K3 b - - 0 31",
+                "Kd7 Qxf6 Kc7 Qe6",
+                "Ng8 Qg3 Kf7",
+                Some("loses the knight on f6: 32. Qxf6"),
+            ),
+            (queens, "h3 Rxd1+ Kh2 h6", "Qxd5 h6 h3", Some("loses the queen on d1: 1... Rxd1+ 2. Kh2")),
+            (queens, "Qa1 Rd8 h3", "Qxd5 h6 h3 Kf8", Some("misses the win of the rook on d5: 1. Qxd5")),
+            (queens, "Qa1 Rd8 h3", "Qb1 h6 h3", None),
+            (queens, "Qxd5 h6 h3 Kf8", "Qxd5 Kf8 h3 h6", None),
+            ("r5k1/5ppp/8/8/8/1b6/5PPP/3R2K1 w - - 0 9", "h3 Bxd1", "Ra1 Rxa1#", None),
+            (
+                "r5k1/5ppp/8/8/4b3/8/5PPP/1R4K1 w - - 0 9",
+                "h3 Bxb1 Kh2 h6",
+                "Rc1 h6 h3 Kh7",
+                Some("loses the rook on b1: 9... Bxb1"),
+            ),
+            (
+                "6k1/5ppp/8/8/8/2n5/R4PPP/3B2K1 w - - 0 9",
+                "h3 Nxa2 Bb3 h6 Bxa2 Kf8 h4",
+                "Rd2 Nxd1 Rxd1",
+                Some("loses the exchange: 9... Nxa2 10. Bb3 h6 11. Bxa2"),
+            ),
+            (
+                "8/8/8/8/8/5k2/p7/2K5 w - - 0 1",
+                "Kd2 a1=Q Kd3",
+                "Kb2 Ke4 Kxa2",
+                Some("lets a pawn become a queen: 1... a1=Q"),
+            ),
+        ] {
+            assert_eq!(words(fen, played, better).as_deref(), expected, "{fen}: {played}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_said_where_a_line_ends_in_an_exchange() {
+        let fen = "6k1/5ppp/8/2b5/3N4/8/5PPP/3R2K1 w - - 0 1";
+        assert_eq!(words(fen, "h3 Bxd4", "Nb3 Bb6 h3 h6"), None, "White may take back");
+        let fen = "6k1/5ppp/8/2b5/3N4/8/5PPP/4R1K1 w - - 0 1";
+        let lost = words(fen, "h3 Bxd4", "Nb3 Bb6 h3 h6");
+        assert_eq!(lost.as_deref(), Some("loses the knight on d4: 1... Bxd4"));
+    }
+}

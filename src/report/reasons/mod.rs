@@ -1,0 +1,194 @@
+//! Why a move is bad, in a sentence that its lines prove: a mate, material, a fork or a pin, a draw. Where they prove nothing, what changed.
+//!
+//! Two lines speak about a move: the one that refutes it, and the better one. Material is counted on the board where such a
+//! line has become quiet. A line that ends in the middle of an exchange is lengthened by searches of its end.
+
+mod material;
+mod patterns;
+
+use shakmaty::Move;
+
+use super::{GameReport, LINE_LENGTH, MateSlip, opinions::seen_from_before};
+use crate::chess::{
+    notation::{numbered, pawns},
+    position::Position,
+    remarks::Judgement,
+    value::{DRAW, Value},
+};
+
+/// What proves a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Proof {
+    /// A forced mate is allowed or missed.
+    Mate,
+    /// Material, counted at the end of a line.
+    Material,
+    /// A fork or a pin, seen on the board.
+    Pattern,
+    /// A draw is allowed, or one is missed.
+    Draw,
+    /// The values before and after the move.
+    Values,
+}
+
+/// Why a move is bad.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// What proves it.
+    pub proof: Proof,
+    /// The sentence, without its beginning and its full stop: `loses the knight on f6: 31. Qxf6`.
+    pub words: String,
+}
+
+/// The value from which one side is clearly better, in centipawns.
+const CLEAR: Value = 150;
+
+/// The most plies of a line that is lengthened.
+const LONGEST: usize = 24;
+
+/// A move in question with its two lines, from the position before it.
+struct Case<'r> {
+    before: &'r Position,
+    played: Move,
+    /// The best answer and what follows.
+    refutation: Vec<Move>,
+    /// The better move and what follows; empty if there is none.
+    better: Vec<Move>,
+}
+
+impl GameReport {
+    /// Says why the moves are bad. `best_line` searches the best line of a position, for lines that end in an exchange; it is
+    /// empty if there was no time. Inaccuracies get only what is proved.
+    pub(super) fn give_reasons(&mut self, best_line: &mut dyn FnMut(&Position) -> Vec<Move>) {
+        let reasons: Vec<_> = (0..self.moves.len()).map(|ply| self.reason(ply, best_line)).collect();
+        self.moves.iter_mut().zip(reasons).for_each(|(judged, reason)| judged.reason = reason);
+    }
+
+    fn reason(&self, ply: usize, best_line: &mut dyn FnMut(&Position) -> Vec<Move>) -> Option<Reason> {
+        let judged = &self.moves[ply];
+        let judgement = judged.judgement?;
+        let (before, after) = (&self.positions[ply], &self.positions[ply + 1]);
+        let (refutation, better) = (self.refutation(ply), &judged.better[..]);
+        let reason = |proof, words| Some(Reason { proof, words });
+        let with_move = |slip: MateSlip, position, line: &[Move]| match line.first() {
+            Some(&m) => format!("{slip}: {}", numbered(position, &[m])),
+            None => slip.to_string(),
+        };
+        match judged.mate_slip {
+            Some(slip @ MateSlip::Allows(_)) => {
+                return reason(Proof::Mate, with_move(slip, after, refutation));
+            }
+            Some(slip @ MateSlip::Misses(_)) => return reason(Proof::Mate, with_move(slip, before, better)),
+            None => {}
+        }
+        let played = judged.m?;
+        if after.legal_moves().is_empty() {
+            return reason(Proof::Draw, "stalemate".into());
+        }
+        let player = before.turn();
+        let mut settled = |position: &Position, line: &[Move], against| {
+            material::settled(position, &line[..line.len().min(LINE_LENGTH)], against, best_line)
+        };
+        let case = Case {
+            before,
+            played,
+            refutation: settled(after, &self.opinions[ply + 1].pv, player),
+            better: settled(before, if better.is_empty() { better } else { &self.opinions[ply].pv }, !player),
+        };
+        if let Some(words) = material::words(&case) {
+            return reason(Proof::Material, words);
+        }
+        if let Some(words) = patterns::words(&case) {
+            return reason(Proof::Pattern, words);
+        }
+        let values = [self.opinions[ply].value, seen_from_before(self.opinions[ply + 1].value)];
+        let shown = [ply, ply + 1].map(|ply| pawns(self.white_value(ply))).join(" to ");
+        if let Some(words) = draw(values) {
+            return reason(Proof::Draw, format!("{words}: {shown}"));
+        }
+        match judgement {
+            Judgement::Inaccuracy => None,
+            _ => reason(Proof::Values, format!("{}: {shown}", change(values))),
+        }
+    }
+}
+
+/// What a move does to a draw, by the values before and after it for its player. A search finds the value of a draw only where
+/// a repetition, a rule or a table makes one.
+fn draw([before, after]: [Value; 2]) -> Option<&'static str> {
+    match (before, after) {
+        (CLEAR.., DRAW) => Some("lets the win go, for a draw"),
+        (DRAW, _) if after <= -CLEAR => Some("throws the draw away"),
+        _ => None,
+    }
+}
+
+/// What has changed, by the same values.
+fn change([before, after]: [Value; 2]) -> &'static str {
+    match (before >= CLEAR, before > -CLEAR) {
+        (true, _) if after >= CLEAR => "lets a part of the advantage go",
+        (true, _) if after > -CLEAR => "lets the advantage go",
+        (true, _) => "turns the game round",
+        (_, true) if after <= -CLEAR => "hands the advantage over",
+        (_, true) => "worsens the position",
+        _ => "makes a bad position worse",
+    }
+}
+
+impl GameReport {
+    /// The line that answers the move at `ply` best.
+    #[must_use]
+    pub fn refutation(&self, ply: usize) -> &[Move] {
+        let line = &self.opinions[ply + 1].pv;
+        &line[..line.len().min(LINE_LENGTH)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        chess::pgn::read_games,
+        engine::{
+            eval::Classical,
+            search::{Limits, Searcher, Stop},
+        },
+        report::analyse,
+    };
+
+    #[test]
+    fn what_changed_is_said_by_the_values() {
+        for (values, expected) in [
+            ([300, 0], "lets the win go, for a draw"),
+            ([0, -300], "throws the draw away"),
+            ([300, 160], "lets a part of the advantage go"),
+            ([300, 10], "lets the advantage go"),
+            ([300, -149], "lets the advantage go"),
+            ([150, -150], "turns the game round"),
+            ([149, -150], "hands the advantage over"),
+            ([60, -60], "worsens the position"),
+            ([0, -100], "worsens the position"),
+            ([-149, -700], "hands the advantage over"),
+            ([-150, -700], "makes a bad position worse"),
+        ] {
+            assert_eq!(draw(values).unwrap_or_else(|| change(values)), expected, "{values:?}");
+        }
+    }
+
+    /// Otherwise a second analysis would not recognise the sentence as ours.
+    #[test]
+    fn sentences_are_taken_back_by_a_second_analysis() {
+        let game = |annotated: &str| read_games(annotated.as_bytes()).unwrap().remove(0).unwrap();
+        let annotated = |game| {
+            let mut searcher = Searcher::<Classical>::new(1);
+            analyse(1, game, &mut searcher, &Limits::nodes(3000), &Stop::default(), |_, _| ()).annotated()
+        };
+        let once = annotated(game(
+            "1. e4 e5 2. Nf3 d6 3. Bc4 Qe7 4. Nc3 Qg5 5. Nxg5 h6 6. Nf3 a6 7. Nxe5 dxe5 8. Qh5 *",
+        ));
+        let text = once.to_pgn();
+        assert!(text.contains("Zugwerk: blunder, "), "{text}");
+        assert_eq!(annotated(game(&text)).to_pgn(), text);
+    }
+}
