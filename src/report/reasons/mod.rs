@@ -68,33 +68,20 @@ impl GameReport {
     fn reason(&self, ply: usize, best_line: &mut dyn FnMut(&Position) -> Vec<Move>) -> Option<Reason> {
         let judged = &self.moves[ply];
         let judgement = judged.judgement?;
-        let (before, after) = (&self.positions[ply], &self.positions[ply + 1]);
-        let (refutation, better) = (self.refutation(ply), &judged.better[..]);
         let reason = |proof, words| Some(Reason { proof, words });
-        let with_move = |slip: MateSlip, position, line: &[Move]| match line.first() {
-            Some(&m) => format!("{slip}: {}", numbered(position, &[m])),
-            None => slip.to_string(),
-        };
-        match judged.mate_slip {
-            Some(slip @ MateSlip::Allows(_)) => {
-                return reason(Proof::Mate, with_move(slip, after, refutation));
-            }
-            Some(slip @ MateSlip::Misses(_)) => return reason(Proof::Mate, with_move(slip, before, better)),
-            None => {}
+        if let Some(words) = self.mate(ply) {
+            return reason(Proof::Mate, words);
         }
-        let played = judged.m?;
+        let (before, after) = (&self.positions[ply], &self.positions[ply + 1]);
         if after.legal_moves().is_empty() {
             return reason(Proof::Draw, "stalemate".into());
         }
         let player = before.turn();
-        let mut settled = |position: &Position, line: &[Move], against| {
-            material::settled(position, &line[..line.len().min(LINE_LENGTH)], against, best_line)
-        };
         let case = Case {
             before,
-            played,
-            refutation: settled(after, &self.opinions[ply + 1].pv, player),
-            better: settled(before, if better.is_empty() { better } else { &self.opinions[ply].pv }, !player),
+            played: judged.m?,
+            refutation: material::settled(after, self.refutation(ply), player, best_line),
+            better: material::settled(before, &judged.better, !player, best_line),
         };
         if let Some(words) = material::words(&case) {
             return reason(Proof::Material, words);
@@ -111,6 +98,25 @@ impl GameReport {
             Judgement::Inaccuracy => None,
             _ => reason(Proof::Values, format!("{}: {shown}", change(values))),
         }
+    }
+
+    /// The mate that the move at `ply` allows or misses, with its first move.
+    fn mate(&self, ply: usize) -> Option<String> {
+        let judged = &self.moves[ply];
+        let slip = judged.mate_slip?;
+        let (position, line) = match slip {
+            MateSlip::Allows(_) => (&self.positions[ply + 1], self.refutation(ply)),
+            MateSlip::Misses(_) => (&self.positions[ply], &judged.better[..]),
+        };
+        let first = line.first().map(|&m| format!(": {}", numbered(position, &[m])));
+        Some(format!("{slip}{}", first.unwrap_or_default()))
+    }
+
+    /// The line that answers the move at `ply` best.
+    #[must_use]
+    pub fn refutation(&self, ply: usize) -> &[Move] {
+        let line = &self.opinions[ply + 1].pv;
+        &line[..line.len().min(LINE_LENGTH)]
     }
 }
 
@@ -133,15 +139,6 @@ fn change([before, after]: [Value; 2]) -> &'static str {
         (_, true) if after <= -CLEAR => "hands the advantage over",
         (_, true) => "worsens the position",
         _ => "makes a bad position worse",
-    }
-}
-
-impl GameReport {
-    /// The line that answers the move at `ply` best.
-    #[must_use]
-    pub fn refutation(&self, ply: usize) -> &[Move] {
-        let line = &self.opinions[ply + 1].pv;
-        &line[..line.len().min(LINE_LENGTH)]
     }
 }
 
