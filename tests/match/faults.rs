@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use zugwerk::arena::MatchPlan;
 use zugwerk::arena::Patience;
+use zugwerk::arena::schedule::{Form, Schedule};
 use zugwerk::halt::Halt;
 
 use crate::{Finished, Run, double::OWN_TIME, double_with, match_of, send, wait_until};
@@ -274,13 +275,15 @@ fn a_changed_file_of_an_option_ends_the_match() {
     std::fs::write(&network, "one").unwrap();
     let mut game = match_of(["none", "none"]);
     game.lenient = true;
+    game.schedule = Schedule::new(2, Form::RoundRobin, 10);
     game.players[1].options.push(("EvalFile".to_owned(), network.display().to_string()));
     game.players[1].restart = true;
     let (mut standings, halt) = (game.standings(), Halt::default());
-    let ended = game.run(&mut standings, None, &halt, &mut |_| std::fs::remove_file(&network).unwrap());
+    // The next game may have begun before the news of this one.
+    let ended = game.run(&mut standings, None, &halt, &mut |_| drop(std::fs::remove_file(&network)));
     let told = ended.unwrap_err().to_string();
     assert!(told.ends_with("changed.zwn was replaced during the match"), "{told}");
-    assert_eq!(standings.played(), 1);
+    assert!(standings.played() < 20);
 }
 
 #[test]
