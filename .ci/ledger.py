@@ -53,7 +53,7 @@ that was tried and dropped has a row, too.
 | games | games won, drawn and lost by the new program, where they are known. Without games, only speed or the tree was measured |
 | pairs | pairs of games on one opening, by points: 0, ½, 1, 1½, 2 |
 | Elo | the difference in Elo with its 95 % interval. The interval comes from pairs, or from games in older rows |
-| conditions | nodes or time (seconds + seconds a move), hash in MiB, threads. *adjudicated*: `--draw movenumber=40 movecount=8 score=10 --resign movecount=3 score=600`. *adjudicated late*: `--draw movenumber=50 movecount=10 score=8 --resign movecount=4 score=800`. *by least squares*: several ideas at once, each given to one side at random |
+| conditions | nodes or time (seconds + seconds a move), hash in MiB, threads. *adjudicated*: `--draw movenumber=40 movecount=8 score=10 --resign movecount=3 score=600`. *adjudicated late*: `--draw movenumber=50 movecount=10 score=8 --resign movecount=4 score=800`. Until 28 November 2026 `--draw` decided one move earlier, and counted on over captures and moves of pawns. *by least squares*: several ideas at once, each given to one side at random |
 | openings | the file, or the length of its lines, where it is known. *may repeat*: at fixed nodes a repeated opening gives the same game. `zugwerk match` counted such copies before it recognised them, and its own openings suffice for 480 games; if they were used, the true interval of this row is wider |
 """
 

@@ -109,7 +109,8 @@ pub fn split(list: &str) -> Result<Vec<Setting>, SettingError> {
 }
 
 /// Splits at unescaped commas, and replaces `\,` by a comma.
-fn parts(list: &str) -> Vec<String> {
+#[must_use]
+pub fn parts(list: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut letters = list.chars().peekable();
     while let Some(letter) = letters.next() {

@@ -188,6 +188,13 @@ pub fn squares(position: &Position, m: Move) -> String {
     m.from().map_or_else(String::new, |from| format!("{from}{to}"))
 }
 
+/// The name of a piece: `knight`.
+#[must_use]
+pub const fn role(role: Role) -> &'static str {
+    const NAMES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
+    NAMES[role as usize - 1]
+}
+
 /// `White` or `Black`.
 #[must_use]
 pub fn side(color: Color) -> &'static str {

@@ -202,6 +202,14 @@ impl Position {
         self.current.checks_and_pins.checkers.any()
     }
 
+    /// The pieces of `side` that are pinned to its king.
+    #[must_use]
+    pub fn pinned(&self, side: Color) -> Bitboard {
+        let board = self.chess().board();
+        let king = board.king_of(side);
+        king.map_or(Bitboard::EMPTY, |king| legality::blockers(board, king, !side) & board.by_color(side))
+    }
+
     /// Plies since the last capture or pawn move, as the fifty-move rule counts them. Null moves do not change it.
     #[must_use]
     #[inline]

@@ -46,10 +46,10 @@ impl OwnWords {
 /// # Errors
 /// What this program does not do, and what is written in a mixture of both, with how it is written here.
 pub(in crate::cli) fn in_own_words(args: Vec<OsString>) -> Result<OwnWords> {
-    let words: Option<Vec<String>> = args.iter().skip(2).map(|arg| Some(arg.to_str()?.to_owned())).collect();
-    let Some(words) = words.filter(|_| args.get(1).is_some_and(|command| command == "match")) else {
-        return Ok(OwnWords { args, notes: None });
-    };
+    let words = || args.iter().skip(2).map(|arg| Some(arg.to_str()?.to_owned())).collect();
+    let is_match = args.get(1).is_some_and(|command| command == "match");
+    let words: Option<Vec<String>> = if is_match { words() } else { None };
+    let Some(words) = words else { return Ok(OwnWords { args, notes: None }) };
     let with = |words: Vec<String>| args[..2].iter().cloned().chain(words.into_iter().map(OsString::from));
     if let Some(Translation { words, notes }) = dialect::translate(&words)? {
         return Ok(OwnWords { args: with(words).collect(), notes: Some(notes) });

@@ -3,16 +3,22 @@
 use shakmaty::{Color, Move, Position as _, Role};
 
 use super::{Case, LONGEST};
-use crate::chess::{notation::numbered, position::Position};
+use crate::{
+    chess::{
+        notation::{self, numbered},
+        position::Position,
+        value::material_value,
+    },
+    words::counted,
+};
 
-/// The roles that are counted, with their names and their values in pawns.
-const MEN: [(Role, &str, i32); 5] = [
-    (Role::Queen, "queen", 9),
-    (Role::Rook, "rook", 5),
-    (Role::Bishop, "bishop", 3),
-    (Role::Knight, "knight", 3),
-    (Role::Pawn, "pawn", 1),
-];
+/// The men that are counted, the strongest first.
+const MEN: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+
+/// The value of a man, in pawns.
+fn worth(role: Role) -> i32 {
+    material_value(role) / material_value(Role::Pawn)
+}
 
 /// How far the search of captures looks, in plies.
 const TAKING: u32 = 8;
@@ -37,7 +43,7 @@ impl Cost {
     /// The cost for `player` from `before` to `after`.
     fn of(player: Color, before: &Position, after: &Position) -> Self {
         let men = |position: &Position, side| {
-            MEN.map(|(role, ..)| {
+            MEN.map(|role| {
                 let board = position.chess().board();
                 (board.by_color(side) & board.by_role(role)).count() as i32
             })
@@ -53,7 +59,7 @@ impl Cost {
     fn gain(&self) -> i32 {
         MEN.iter()
             .zip(self.other.iter().zip(self.own))
-            .map(|((.., value), (other, own))| value * (other - own))
+            .map(|(role, (other, own))| worth(*role) * (other - own))
             .sum()
     }
 }
@@ -167,10 +173,9 @@ impl Quiet {
 /// The material that the side to move wins in an alpha-beta search of `plies` in which each side takes something or stops.
 fn taken(position: &Position, mut alpha: i32, beta: i32, plies: u32) -> i32 {
     alpha = alpha.max(0);
-    let value = |role: Role| MEN.iter().find(|(man, ..)| *man == role).map_or(0, |(.., value)| *value);
     let moves = position.legal_moves().into_iter().filter(|m| m.is_capture() || m.is_promotion());
     let mut gains: Vec<(i32, Move)> = moves
-        .map(|m| (m.capture().map_or(0, value) + m.promotion().map_or(0, |role| value(role) - 1), m))
+        .map(|m| (m.capture().map_or(0, worth) + m.promotion().map_or(0, |role| worth(role) - 1), m))
         .collect();
     gains.sort_by_key(|(gain, _)| -gain);
     for (gain, m) in gains {
@@ -233,7 +238,10 @@ fn loss(bad: &Outcome<'_>) -> Option<String> {
         Some(Men { words, only, .. }) => {
             format!("loses {}: {shown}", placed(words, only, bad.only_capture(1, plies)))
         }
-        None => format!("loses material worth {}: {shown}", pawns(-cost.gain())),
+        None => format!(
+            "loses material worth {}: {shown}",
+            counted(cost.gain().unsigned_abs().into(), "pawn", "pawns")
+        ),
     })
 }
 
@@ -246,7 +254,10 @@ fn win(good: &Outcome<'_>) -> Option<String> {
         Some(Men { words, only, .. }) => {
             format!("misses the win of {}: {shown}", placed(words, only, good.only_capture(0, plies)))
         }
-        None => format!("misses the win of material worth {}: {shown}", pawns(cost.gain())),
+        None => format!(
+            "misses the win of material worth {}: {shown}",
+            counted(cost.gain().unsigned_abs().into(), "pawn", "pawns")
+        ),
     })
 }
 
@@ -256,10 +267,6 @@ fn placed(words: String, only: Option<&'static str>, capture: Option<&Move>) -> 
         (Some(role), Some(m)) => format!("the {role} on {}", m.to()),
         _ => words,
     }
-}
-
-fn pawns(number: i32) -> String {
-    if number == 1 { "a pawn".into() } else { format!("{number} pawns") }
 }
 
 /// The men that are lost for others.
@@ -284,12 +291,12 @@ fn men(mut lost: [i32; 5], mut won: [i32; 5]) -> Option<Men> {
         won[theirs] -= both;
     }
     let list = |counts: [i32; 5]| {
-        let named = MEN.iter().zip(counts).filter(|(_, count)| *count > 0);
-        let named = named.map(|((_, name, _), count)| match count {
-            1 if *name == "queen" => format!("the {name}"),
-            1 => format!("a {name}"),
-            2 => format!("two {name}s"),
-            _ => format!("{count} {name}s"),
+        let there = MEN.iter().zip(counts).filter(|(_, count)| *count > 0);
+        let named = there.map(|(man, count)| match (count, notation::role(*man)) {
+            (1, "queen") => "the queen".into(),
+            (1, name) => format!("a {name}"),
+            (2, name) => format!("two {name}s"),
+            (_, name) => format!("{count} {name}s"),
         });
         named.collect::<Vec<String>>()
     };
@@ -297,7 +304,7 @@ fn men(mut lost: [i32; 5], mut won: [i32; 5]) -> Option<Men> {
     let named = |words, is_exchange: bool| {
         let is_single = lost.iter().sum::<i32>() == 1 && !is_exchange;
         let single = MEN.iter().zip(lost).find(|(_, count)| is_single && *count == 1);
-        let only = single.map(|((_, name, _), _)| *name);
+        let only = single.map(|(man, _)| notation::role(*man));
         Some(Men { words, is_exchange, only })
     };
     match (&mine[..], &theirs[..]) {

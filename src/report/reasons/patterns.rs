@@ -1,20 +1,13 @@
-//! What a strong move does on the board: a fork, a pin, a discovered attack.
+//! What a strong move does on the board: a fork or a pin.
 
-use shakmaty::{Bitboard, Board, Color, Move, Position as _, Role, Square, attacks};
+use shakmaty::{Board, Color, Move, Position as _, Role, Square};
 
 use super::Case;
-use crate::chess::{notation::numbered, position::Position};
-
-/// The worth of a man that is attacked, in pawns; a king is worth more than all.
-fn worth(role: Role) -> u32 {
-    match role {
-        Role::Pawn => 1,
-        Role::Knight | Role::Bishop => 3,
-        Role::Rook => 5,
-        Role::Queen => 9,
-        Role::King => 100,
-    }
-}
+use crate::chess::{
+    notation::{self, numbered},
+    position::Position,
+    value::{Value, material_value},
+};
 
 /// What the answer to the move does, or else what the better move would have done.
 pub(super) fn words(case: &Case<'_>) -> Option<String> {
@@ -37,52 +30,35 @@ fn of_move(before: &Position, m: Move) -> Option<String> {
     if is_safe && let Some(targets) = fork(board, player, place) {
         return Some(format!("a fork of {targets}: {shown}"));
     }
-    pin(before.chess().board(), board, player).map(|pinned| format!("a pin of {pinned}: {shown}"))
+    let new = after.pinned(!player) & !before.pinned(!player) & !board.pawns();
+    let square = new.into_iter().next()?;
+    let role = board.role_at(square)?;
+    Some(format!("a pin of {}: {shown}", named(role, square)))
 }
 
 /// The men that the man on `place` attacks, if there are two or more of which each is worth more or has no defence.
 fn fork(board: &Board, player: Color, place: Square) -> Option<String> {
+    // A king is worth more than all.
+    let value = |role: Role| if role == Role::King { Value::MAX } else { material_value(role) };
     let own = board.role_at(place).filter(|role| *role != Role::King)?;
     let attacked = board.attacks_from(place) & board.by_color(!player);
     let targets = attacked.into_iter().filter_map(|square| {
         let role = board.role_at(square)?;
-        let is_defended =
-            (board.attacks_to(square, !player, board.occupied()) & board.by_color(!player)).any();
-        (worth(role) > worth(own) || (!is_defended && role != Role::Pawn)).then_some((role, square))
+        let is_defended = board.attacks_to(square, !player, board.occupied()).any();
+        (value(role) > value(own) || (!is_defended && role != Role::Pawn)).then_some((role, square))
     });
     let mut targets: Vec<(Role, Square)> = targets.collect();
-    targets.sort_by_key(|(role, _)| std::cmp::Reverse(worth(*role)));
+    targets.sort_by_key(|(role, _)| std::cmp::Reverse(value(*role)));
     let names: Vec<String> = targets.into_iter().map(|(role, square)| named(role, square)).collect();
     (names.len() >= 2).then(|| names.join(" and "))
 }
 
-/// The piece of the other side that is newly pinned to its king, and not a pawn.
-fn pin(before: &Board, after: &Board, player: Color) -> Option<String> {
-    let pinned = |board: &Board| -> Bitboard {
-        let Some(king) = board.king_of(!player) else { return Bitboard::EMPTY };
-        let rays = attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens()
-            | attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens();
-        let between = (rays & board.by_color(player)).into_iter().map(|sniper| {
-            let between = attacks::between(king, sniper) & board.occupied();
-            if between.count() == 1 { between & board.by_color(!player) } else { Bitboard::EMPTY }
-        });
-        between.fold(Bitboard::EMPTY, |all, one| all | one)
-    };
-    let new = pinned(after) & !pinned(before) & !after.pawns();
-    let square = new.into_iter().next()?;
-    Some(named(after.role_at(square)?, square))
-}
-
+/// `the rook on a8`, or `the king`.
 fn named(role: Role, square: Square) -> String {
-    let name = match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => return "the king".into(),
-    };
-    format!("the {name} on {square}")
+    match role {
+        Role::King => "the king".into(),
+        _ => format!("the {} on {square}", notation::role(role)),
+    }
 }
 
 #[cfg(test)]

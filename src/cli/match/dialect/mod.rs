@@ -8,16 +8,17 @@ mod players;
 mod translator;
 
 use anyhow::Result;
+use zugwerk::settings::parts;
 
 use self::translator::Translator;
 
 /// A command line in the words of this program.
 #[derive(Debug, PartialEq, Eq)]
-pub(in crate::cli) struct Translation {
+pub(super) struct Translation {
     /// The words after `match`.
-    pub(in crate::cli) words: Vec<String>,
+    pub(super) words: Vec<String>,
     /// What has no counterpart, a line each.
-    pub(in crate::cli) notes: Vec<String>,
+    pub(super) notes: Vec<String>,
 }
 
 /// Who has written the foreign flags of a line.
@@ -45,7 +46,7 @@ enum Meaning {
 
 use Meaning::{Note, Refused, Same, Special, Switch};
 
-/// All flags, those of fastchess first.
+/// The flags of both programs, those of fastchess first.
 const FLAGS: &[(&str, Meaning)] = &[
     ("engine", Special),
     ("each", Special),
@@ -171,7 +172,7 @@ fn is_mixed(group: &Group<'_>) -> bool {
     let Some(name) = group.name(Dialect::Ours) else { return false };
     match name {
         "engine" | "each" => {
-            let mut parts = group.words.iter().flat_map(|word| players::split(word));
+            let mut parts = group.words.iter().flat_map(|word| parts(word));
             group.words.len() > 1
                 || parts.any(|part| begins_with(&part, &["proto=", "timemargin=", "plies="]))
         }

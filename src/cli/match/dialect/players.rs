@@ -1,6 +1,7 @@
 //! The settings of players.
 
 use anyhow::{Result, bail};
+use zugwerk::settings::parts;
 
 use super::Dialect;
 
@@ -26,11 +27,11 @@ impl Settings {
         let mut settings = Self::default();
         let parts = match dialect {
             Dialect::Theirs => words.to_vec(),
-            Dialect::Ours => words.iter().flat_map(|word| split(word)).collect(),
+            Dialect::Ours => words.iter().flat_map(|word| parts(word)).collect(),
         };
         for part in parts {
             let Some((key, value)) = part.split_once('=') else {
-                settings.add_bare(part, dialect)?;
+                settings.add_bare(part, dialect, notes)?;
                 continue;
             };
             let leave_out = |why: &str| format!("{part}: {why}");
@@ -59,11 +60,10 @@ impl Settings {
     }
 
     /// Adds a word without a value: a switch of cutechess-cli, or in our notation the command.
-    fn add_bare(&mut self, word: String, dialect: Dialect) -> Result<()> {
+    fn add_bare(&mut self, word: String, dialect: Dialect, notes: &mut Vec<String>) -> Result<()> {
         match (word.as_str(), dialect) {
             ("ponder", _) => self.parts.push("ponder=on".into()),
-            // The referee checks every result anyway.
-            ("trust", _) => {}
+            ("trust", _) => notes.push(format!("{word}: the referee checks every result")),
             ("whitepov", _) => bail!("{word}: expected scores for the side to move, as UCI has them"),
             (_, Dialect::Ours) => self.parts.push(word),
             (_, Dialect::Theirs) if self.parts.is_empty() => self.parts.push(word),
@@ -105,10 +105,4 @@ impl Settings {
 
 fn key(part: &str) -> &str {
     part.split('=').next().unwrap_or(part)
-}
-
-/// The parts of a list in our notation, unescaped.
-pub(super) fn split(list: &str) -> Vec<String> {
-    let kept = list.replace("\\,", "\0");
-    kept.split(',').map(|part| part.replace('\0', ",")).collect()
 }

@@ -153,7 +153,7 @@ fn a_round_has_two_games() {
     for (flags, error) in [
         ("-games 100", "games 100: expected 2"),
         ("-rounds 10 -games 1", "games 1: expected 2"),
-        ("-rounds x", "-rounds x: "),
+        ("-rounds x", "-rounds x: expected a whole number"),
         ("-rounds", "-rounds: expected one value"),
     ] {
         assert!(games(flags).unwrap_err().contains(error), "{flags}");

@@ -126,8 +126,8 @@ impl Translator {
             "engine" => self.players.push(Settings::read(words, self.dialect, &mut self.notes)?),
             "each" | "both" => self.each = Settings::read(words, self.dialect, &mut self.notes)?,
             "openings" => self.openings(words)?,
-            "games" => self.games = Some(one(words)?.parse()?),
-            "rounds" => self.rounds = Some(one(words)?.parse()?),
+            "games" => self.games = Some(number(words)?),
+            "rounds" => self.rounds = Some(number(words)?),
             "repeat" => {
                 ensure!(
                     words.is_empty() || words == ["2"],
@@ -321,6 +321,10 @@ fn one(words: &[String]) -> Result<&str> {
         [word] => Ok(word),
         _ => bail!("expected one value"),
     }
+}
+
+fn number(words: &[String]) -> Result<u64> {
+    one(words)?.parse().ok().context("expected a whole number")
 }
 
 fn none(words: &[String]) -> Result<Option<String>> {

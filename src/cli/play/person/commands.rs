@@ -5,7 +5,7 @@ use std::{io, path::Path};
 use shakmaty::{Move, Role, Square};
 use zugwerk::{
     chess::{
-        notation::{numbered, read_loosely, san},
+        notation::{self, numbered, read_loosely, san},
         position::{Position, destination},
         value::DRAW,
     },
@@ -129,7 +129,7 @@ fn why_not(position: &Position, text: &str) -> Option<String> {
     let role = text.chars().next().filter(|c| "KQRBN".contains(*c)).and_then(Role::from_char)?;
     let square = target(text)?;
     let goes = |m: &Move| m.role() == role && destination(position.turn(), *m) == square;
-    let name = NAMES[role as usize - 1];
+    let name = notation::role(role);
     let mut there = position.legal_moves();
     there.retain(|m| goes(m));
     Some(match there.len() {
@@ -138,8 +138,6 @@ fn why_not(position: &Position, text: &str) -> Option<String> {
         _ => format!("`{text}`: more than one {name} can go to {square}."),
     })
 }
-
-const NAMES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
 
 /// The square to which `text` would move a piece, if it ends like a move.
 fn target(text: &str) -> Option<Square> {
