@@ -4,13 +4,15 @@
 usage: pgn.py ENGINE [--games N] [--matches N] [--seed N]
 
 First random games with tags, glyphs, comments, null moves and nested variations are analysed; the annotated games must
-contain all of it. Then a match is played at a fixed number of nodes; python-chess must read every game without an error,
+contain all of it. Accuracies must be those that Lichess would reckon from the values in the games. Then a match is played at a fixed number of nodes; python-chess must read every game without an error,
 and the result must be that of the last position.
 """
 
 import argparse
+import math
 import pathlib
 import random
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -140,6 +142,42 @@ def check_analysis(engine, folder, count, rng):
     print(f"{count} random games analysed: nothing is lost of {nodes} words")
 
 
+def accuracies(game):
+    """The accuracies of White and Black, reckoned as in the source of Lichess from the values in the comments."""
+    nodes = [node for node in game.mainline() if not node.board().is_checkmate()]
+    values = [15] + [node.eval().white().score(mate_score=10**6) if node.eval() else 0 for node in nodes]
+    percents = [100 / (1 + math.exp(-0.00368208 * max(-1000, min(1000, value)))) for value in values]
+    size = min(max(len(nodes) // 10, 2), 8)
+    windows = [percents[:size]] * (min(size, len(percents)) - 2)
+    windows += [percents[begin : begin + size] for begin in range(len(percents) - size + 1)]
+    sides = {chess.WHITE: [], chess.BLACK: []}
+    for node, before, after, window in zip(nodes, percents, percents[1:], windows):
+        side = not node.turn()
+        lost = before - after if side == chess.WHITE else after - before
+        accuracy = 100 if lost <= 0 else min(max(103.1668 * math.exp(-0.04354 * lost) - 3.1669 + 1, 0), 100)
+        if node.move != chess.Move.null():
+            sides[side].append((accuracy, min(max(statistics.pstdev(window), 0.5), 12)))
+    for moves in sides.values():
+        weighted = sum(accuracy * weight for accuracy, weight in moves) / sum(weight for _, weight in moves)
+        yield (weighted + len(moves) / sum(1 / max(accuracy, 1) for accuracy, _ in moves)) / 2
+
+
+def check_accuracies(engine, folder, count, rng):
+    source, annotated = folder / "plain.pgn", folder / "judged.pgn"
+    games = [chess.pgn.Game() for _ in range(count)]
+    for number, game in enumerate(games):
+        game.headers["Event"] = f"game {number}"
+        extend(game, game.board(), rng.randint(2, 200), 0, rng)
+    source.write_text("".join(f"{game}\n\n" for game in games), encoding="utf-8")
+    run(engine, "analyse", source, "-o", annotated, "--nodes", "500", "--hash", "1")
+    for game in read(annotated):
+        written = [game.headers[f"{side}Accuracy"] for side in ("White", "Black")]
+        reckoned = list(accuracies(game))
+        fits = all(abs(float(text) - accuracy) < 0.0501 for text, accuracy in zip(written, reckoned))
+        expect(fits, f"accuracies {written}, expected {reckoned}", game)
+    print(f"{count} games: accuracies as on Lichess")
+
+
 def check_match(engine, folder, count):
     path = folder / "match.pgn"
     players = [word for name in "AB" for word in ("--engine", f"self,name={name}")]
@@ -169,6 +207,7 @@ def main():
         folder = pathlib.Path(name)
         try:
             check_analysis(args.engine, folder, args.games, random.Random(args.seed))
+            check_accuracies(args.engine, folder, 20, random.Random(args.seed))
             check_match(args.engine, folder, args.matches)
         except Difference as difference:
             sys.exit(f"{difference}")

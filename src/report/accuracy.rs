@@ -1,18 +1,39 @@
 //! The accuracy of a side over many moves, as one number.
 //!
+//! The game is counted as on Lichess: a value counts up to ±10 pawns, and a mate like ±10 pawns. The usual starting position
+//! counts as 15 centipawns. The move that mates is not counted.
+//!
 //! As on Lichess, the accuracies of the moves are averaged in two ways, and the result is the mean of the two. The
 //! first is weighted by how much the expected score varies around a move, so that good moves in quiet positions do not
 //! outweigh bad ones in sharp positions. The second is the harmonic mean, which a few bad moves lower strongly.
 //!
-//! Reference: <https://lichess.org/page/accuracy>.
+//! References: <https://lichess.org/page/accuracy>, and `AccuracyPercent` in the source of Lichess
+//! (<https://github.com/lichess-org/lila>).
 
 use std::ops::RangeInclusive;
+
+use super::marks::CEILING;
+use crate::chess::{
+    position::Position,
+    value::{Value, win_percent},
+};
+
+/// The value of the usual starting position, in centipawns.
+const START: Value = 15;
 
 /// The minimum and the maximum weight of a move.
 const WEIGHTS: RangeInclusive<f64> = 0.5..=12.0;
 
 /// The minimum accuracy of a move in the harmonic mean, which a zero would make zero.
 const LEAST: f64 = 1.0;
+
+/// Returns the expected score of White in the positions that count, in percent, by the values for White.
+pub(super) fn percents(positions: &[Position], white_value: impl Fn(usize) -> Value) -> Vec<f64> {
+    let counted = positions.iter().filter(|position| !position.is_checkmate()).count();
+    let is_usual = positions[0].key() == Position::default().key();
+    let value = |ply| if ply == 0 && is_usual { START } else { white_value(ply) };
+    (0..counted).map(|ply| win_percent(value(ply).clamp(-CEILING, CEILING))).collect()
+}
 
 /// Returns the weight of every move of a game: the standard deviation of the expected score (`percents` before the
 /// first move and after each) over the positions up to the one after it. Their number is a tenth of the moves, 2 to 8.
@@ -47,6 +68,21 @@ pub(super) fn together(moves: impl Iterator<Item = (f64, f64)> + Clone) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::value::mated_in;
+
+    #[test]
+    fn values_count_as_on_lichess() {
+        let mut positions = vec![Position::default()];
+        for m in ["f2f3", "e7e5", "g2g4", "d8h4"] {
+            let mut next = positions[positions.len() - 1].clone();
+            next.play(next.find_move(m).unwrap());
+            positions.push(next);
+        }
+        let values = [40, 0, 1_500, mated_in(1), mated_in(0)];
+        let expected = [15, 0, 1_000, -1_000].map(win_percent);
+        assert_eq!(percents(&positions, |ply| values[ply]), expected);
+        assert_eq!(percents(&positions[1..], |ply| values[ply])[0], win_percent(40), "another start");
+    }
 
     #[test]
     fn moves_in_a_fight_weigh_more() {

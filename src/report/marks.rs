@@ -14,8 +14,8 @@ use crate::chess::{
     value::{KNOWN_WIN, MATE_BOUND, Score, Value, win_percent},
 };
 
-/// The largest value for centipawn losses; larger values are won anyway.
-const CEILING: Value = 1000;
+/// The largest value for centipawn losses and accuracies; larger values are won anyway.
+pub(super) const CEILING: Value = 1000;
 
 /// The winning chances of a human player with `value`, from −100 (lost) over 0 (equal) to 100 (won). Marks use this
 /// scale.
@@ -25,10 +25,11 @@ pub fn win_chances(value: Value) -> f64 {
 }
 
 /// The accuracy of a move that lowers the expected score of its player by `lost` percent: 100 for a move that loses nothing,
-/// where the published curve is just below, and 0 for the worst.
+/// and 0 for the worst. Any other has one point more than by the published curve, because no analysis is certain.
 #[must_use]
 pub fn move_accuracy(lost: f64) -> f64 {
-    if lost <= 0.0 { 100.0 } else { (103.1668 * (-0.04354 * lost).exp() - 3.1669).clamp(0.0, 100.0) }
+    let curve = 103.1668 * (-0.04354 * lost).exp() - 3.1669;
+    if lost <= 0.0 { 100.0 } else { (curve + 1.0).clamp(0.0, 100.0) }
 }
 
 /// Centipawns lost from `before` to `after`, both for the player of the move and both limited to ±10 pawns.
@@ -119,7 +120,7 @@ mod tests {
         assert_eq!(fault(20, -100), Some(Judgement::Mistake));
         assert_eq!(fault(30, 30), None);
         assert_eq!(fault(30, mated_in(4)), Some(Judgement::Blunder));
-        assert!(move_accuracy(0.0) == 100.0 && move_accuracy(0.1) < 99.9 && move_accuracy(100.0) < 1.0);
+        assert!(move_accuracy(0.0) == 100.0 && move_accuracy(1.0) < 98.0 && move_accuracy(100.0) == 0.0);
         assert_eq!(centipawn_loss(5000, 900), 100);
         assert_eq!(centipawn_loss(10, 40), 0);
     }

@@ -66,10 +66,8 @@ pub struct Judged {
     pub loss: Value,
     /// Points of [`win_chances`] lost.
     pub chances_lost: f64,
-    /// The accuracy of the move, in percent.
-    pub accuracy: f64,
-    /// The weight of the move in the accuracy of its player.
-    pub weight: f64,
+    /// The accuracy of the move, in percent, and its weight in that of its player; `None` for a move that mates.
+    pub accuracy: Option<(f64, f64)>,
     /// The phase of the game.
     pub phase: Phase,
     /// The class of a bad move.
@@ -173,7 +171,8 @@ impl GameReport {
     }
 
     fn judge(&self) -> Vec<Judged> {
-        let weights = accuracy::weights(&self.percents());
+        let percents = accuracy::percents(&self.positions, |ply| self.white_value(ply));
+        let weights = accuracy::weights(&percents);
         let phases = Phase::of_game(&self.positions);
         let moves = self.opinions.windows(2).enumerate();
         moves
@@ -184,6 +183,10 @@ impl GameReport {
                 // A null move is not judged.
                 let after = if m.is_some() { opinions::seen_from_before(pair[1].value) } else { before };
                 let chances_lost = (win_chances(before) - win_chances(after)).max(0.0);
+                let accuracy = percents.get(ply..ply + 2).map(|pair| {
+                    let lost = position.turn().fold_wb(pair[0] - pair[1], pair[1] - pair[0]);
+                    (move_accuracy(lost), weights[ply])
+                });
                 let is_best = m.is_none() || pair[0].pv.first() == m.as_ref();
                 Judged {
                     number: (self.game.start.ply() + ply as u64) / 2 + 1,
@@ -199,8 +202,7 @@ impl GameReport {
                     },
                     loss: centipawn_loss(before, after),
                     chances_lost,
-                    accuracy: move_accuracy(chances_lost / 2.0),
-                    weight: weights[ply],
+                    accuracy,
                     phase: phases[ply],
                     judgement: Judgement::of(before, after),
                     mate_slip: MateSlip::of(before, after),
@@ -220,7 +222,7 @@ impl GameReport {
         }
         let accuracy = |phase: Option<Phase>| {
             let counted = moves.iter().filter(|judged| phase.is_none_or(|phase| phase == judged.phase));
-            accuracy::together(counted.map(|judged| (judged.accuracy, judged.weight)))
+            accuracy::together(counted.filter_map(|judged| judged.accuracy))
         };
         Summary {
             moves: moves.len(),

@@ -56,7 +56,7 @@ fn move_of(judged: &Judged, reported: Option<EngineNote>) -> Value {
         "mate": mate,
         "depth": judged.depth,
         "chances_lost": judged.chances_lost,
-        "accuracy": judged.accuracy,
+        "accuracy": judged.accuracy.map(|(accuracy, _)| accuracy),
         "mark": judged.judgement.map(Judgement::word),
         "words": judged.words(),
         "proof": judged.reason.as_ref().map(|reason| reason.proof),
