@@ -79,6 +79,8 @@ class Game {
       this.makeMoveOfGame(number);
       const said = document.createElement("div");
       said.className = "said";
+      const [opening, book] = data.opening || [];
+      if (number === book) make("span", said, { className: "opening", textContent: opening + " " });
       this.judge(said, number);
       this.makeRemarks(said, move.said || [], index);
       if (!said.hasChildNodes()) return;
@@ -94,6 +96,7 @@ class Game {
   /** Appends the button of a move of the game, with its mark, value and time. */
   makeMoveOfGame(number) {
     const { san, signs } = this.positions.all[number], made = this.makeMove(this.list, number, san), mark = this.mark(number);
+    made.classList.toggle("book", number <= this.data.opening?.[1]);
     if (mark) {
       made.classList.add(mark.fault);
       if (signs !== mark.sign) make("span", made, { className: "ours", textContent: mark.sign });

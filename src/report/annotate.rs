@@ -41,7 +41,7 @@ impl GameReport {
                 }
             }
         }
-        let annotator = match game.tag("Annotator").filter(|name| !["", "?", "-"].contains(name)) {
+        let annotator = match game.known_tag("Annotator") {
             Some(names) if names.split(", ").any(|name| name == NAME) => names.to_owned(),
             Some(others) => format!("{others}, {NAME}"),
             None => NAME.to_owned(),

@@ -144,7 +144,7 @@ impl MatchPage {
     pub fn enter(&mut self, fixture: &Fixture, game: Game, standings: &Standings) {
         self.entered += 1;
         self.note_moves(fixture, &game);
-        let opening = opening_of(&game);
+        let opening = opening_names::title(&game, &game.positions()).unwrap_or_else(|| "unknown".into());
         if let Some(half_points) = white_half_points(&game) {
             let results = self.openings.entry(opening.clone()).or_default();
             results.white.note(half_points);
@@ -323,17 +323,6 @@ fn white_half_points(game: &Game) -> Option<usize> {
         }),
         Outcome::Unknown => None,
     }
-}
-
-/// The opening by its tags, or else by the list of openings.
-fn opening_of(game: &Game) -> String {
-    let tag = |name| game.tag(name).filter(|tag| !tag.is_empty() && *tag != "?");
-    let tags = [tag("ECO"), tag("Opening")].into_iter().flatten().collect::<Vec<_>>().join(" ");
-    if !tags.is_empty() {
-        return tags;
-    }
-    let found = opening_names::of_game(&game.positions());
-    found.map_or_else(|| "unknown".to_owned(), |opening| format!("{} {}", opening.eco, opening.name))
 }
 
 /// How the game ended, in the words of its last comment or of its tag, and whether a fault ended it.

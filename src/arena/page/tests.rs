@@ -59,7 +59,7 @@ fn two_players_have_a_course_pairs_and_what_they_used() {
         "Thousand nodes a second",
         "Seconds a move",
         "1 × time forfeit",
-        "C44 King's Knight Opening, 2... Nc6",
+        "C44 King's Knight Opening: Normal Variation",
         "White resigns",
     ] {
         assert!(page.contains(part), "{part} in\n{page}");

@@ -87,7 +87,7 @@ fn name_opening(game: &mut Game, by_book: &[(&'static str, String)]) {
         game.set_tag(name, value);
     }
     if by_book.is_empty()
-        && let Some(opening) = opening_names::of_game(&game.positions())
+        && let Some((opening, _)) = opening_names::of_game(&game.positions())
     {
         game.set_tag("ECO", opening.eco);
         game.set_tag("Opening", opening.name);
@@ -236,7 +236,7 @@ mod tests {
         let start = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
         let mut played = played(start, "c7c5 g1f3", 2);
         let text = written(&played);
-        assert!(text.contains("[ECO \"B") && text.contains("[Opening \"Sicilian Defence"), "{text}");
+        assert!(text.contains("[ECO \"B") && text.contains("[Opening \"Sicilian Defense"), "{text}");
         played.opening = vec![("Opening", "by the book".to_owned())];
         let text = written(&played);
         assert!(!text.contains("[ECO") && text.contains("[Opening \"by the book\"]"), "{text}");

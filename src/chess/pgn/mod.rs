@@ -136,11 +136,17 @@ impl Game {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
 
+    /// The value of tag `name`, if it says something: PGN writes `?` or `-` for what is unknown.
+    #[must_use]
+    pub fn known_tag(&self, name: &str) -> Option<&str> {
+        self.tag(name).filter(|value| value.contains(|c| !"?.- ".contains(c)))
+    }
+
     /// The name of the player of `side`, which is `White` or `Black` if it is not known.
     #[must_use]
     pub fn player(&self, side: Color) -> &str {
         let side = notation::side(side);
-        self.tag(side).filter(|name| !["", "?", "-"].contains(&name.trim())).unwrap_or(side)
+        self.known_tag(side).unwrap_or(side)
     }
 
     /// Sets tag `name`, replacing its first value.

@@ -9,7 +9,7 @@ use super::{clocks, engine_notes, lines::Line};
 use crate::chess::value::win_percent;
 use crate::chess::{
     notation::{self, pawns},
-    pgn::Game,
+    pgn::{Game, opening_names},
 };
 
 /// A game as `src/pages/game.js` reads it.
@@ -23,6 +23,9 @@ pub(crate) struct Played {
     line: Line,
     result: String,
     players: [Player; 2],
+    /// The opening, and how many moves lead to the last position that has a name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening: Option<(String, usize)>,
     /// The seconds that each move took.
     #[serde(skip_serializing_if = "are_unknown")]
     pub(crate) times: Vec<Option<f64>>,
@@ -61,7 +64,11 @@ impl Played {
             let is_rating = !elo.is_empty() && elo.bytes().all(|byte| byte.is_ascii_digit());
             Player { name: game.player(side).into(), elo: if is_rating { elo.into() } else { String::new() } }
         };
+        let positions = game.positions();
+        let book = opening_names::of_game(&positions).map_or(0, |(_, moves)| moves);
+        let title = opening_names::title(game, &positions).filter(|_| book > 0);
         Self {
+            opening: title.map(|title| (title, book)),
             fen: game.start.fen(),
             check: game.start.is_check(),
             chess960: game.start.castling_mode() == CastlingMode::Chess960,

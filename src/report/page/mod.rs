@@ -171,17 +171,11 @@ pub fn game(report: &GameReport) -> String {
 }
 
 fn facts(report: &GameReport) -> String {
-    let opening =
-        opening_names::of_game(&report.positions).map(|opening| format!("{} {}", opening.eco, opening.name));
-    // A tag of question marks is unknown, and so is such a part of a date.
-    let known = |name: &str| {
-        let value = report.game.tag(name)?.trim_end_matches(".??");
-        value.contains(|c| !"?.- ".contains(c)).then(|| value.to_owned())
-    };
-    let named = || Some([known("ECO")?, known("Opening")?].join(" "));
+    // A part of a date may be unknown.
+    let known = |name: &str| Some(report.game.known_tag(name)?.trim_end_matches(".??").to_owned());
     let round = known("Round").map(|round| format!("Round {round}"));
     let tags = ["Event", "Site", "Date"].into_iter().filter_map(known).chain(round);
-    tags.chain(named().or(opening)).collect::<Vec<_>>().join(" · ")
+    tags.chain(opening_names::title(&report.game, &report.positions)).collect::<Vec<_>>().join(" · ")
 }
 
 fn best_lines(report: &GameReport) -> Vec<String> {

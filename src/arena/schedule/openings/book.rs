@@ -125,7 +125,9 @@ fn tags_of_line(record: &str) -> Vec<(&'static str, String)> {
         _ => None,
     };
     let named = by_moves.and_then(|game| opening_names::of_game(&game.ok()?.ok()?.positions()));
-    named.map_or(tags, |opening| vec![(TAGS[0], opening.eco.to_owned()), (TAGS[1], opening.name.to_owned())])
+    named.map_or(tags, |(opening, _)| {
+        vec![(TAGS[0], opening.eco.to_owned()), (TAGS[1], opening.name.to_owned())]
+    })
 }
 
 fn is_utf_16(path: &Path) -> io::Result<bool> {

@@ -394,9 +394,9 @@ mod tests {
             let text = format!("4k3/8/8/8/8/8/4P3/4K3 w - - id \"{id}\";");
             Openings::from_epd(text, Reading::default()).of_round(0).unwrap().tags
         };
-        let named = [("ECO", "B20".to_owned()), ("Opening", "Sicilian Defence".to_owned())];
+        let named = [("ECO", "B20".to_owned()), ("Opening", "Sicilian Defense".to_owned())];
         assert_eq!(tags("1. e4 c5 2. h3"), named, "the moves have a name");
-        for id in ["1. a3 c5", "WAC.001", "A pawn"] {
+        for id in ["WAC.001", "A pawn"] {
             assert_eq!(tags(id), [("Opening", id.to_owned())]);
         }
     }
