@@ -8,26 +8,35 @@ use crate::chess::{
     pgn::{Annotated, Game, Movetext, Remark},
     remarks::{
         Judgement,
-        earlier::{OURS, SIGNED, UNSIGNED, begins_with_time, without_ours},
+        earlier::{GOOD, OURS, SIGNED, UNSIGNED, without_ours},
     },
     value::Score,
 };
+
+/// How an annotated game has the values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// For programs: `[%eval 0.35]`, as Lichess and others read it.
+    Commands,
+    /// For people: `+0.35/12`, the value and its depth.
+    Text,
+}
 
 /// The annotator.
 const NAME: &str = concat!("Zugwerk ", env!("CARGO_PKG_VERSION"));
 
 impl GameReport {
-    /// Returns the game with evaluation and depth after every move, both for White. Bad moves get a sign, its name, and
-    /// the better line as the last variation. Our comments begin with `Zugwerk`, also the one before a variation.
+    /// Returns the game with a value for White after every move. Bad moves get a sign, its name, the reason, and the better line
+    /// as the last variation; praise has a sign too. Our comments begin with `Zugwerk`, also the one before a variation.
     ///
     /// Everything in the game is kept, except evaluations (`[%eval …]`) and the results of an earlier analysis of ours.
     /// A move with a sign (`!` to `?!`) keeps only that sign, because two signs could contradict each other; our
     /// judgement is then in the comment only.
     #[must_use]
-    pub fn annotated(&self) -> Game {
+    pub fn annotated(&self, values: Values) -> Game {
         let mut game = without_ours(&self.game);
         for (annotated, judged) in game.movetext.moves.iter_mut().zip(&self.moves) {
-            annotate(annotated, judged);
+            annotate(annotated, judged, values);
         }
         for side in Color::ALL {
             let summary = self.summary(side);
@@ -51,16 +60,15 @@ impl GameReport {
     }
 }
 
-fn annotate(annotated: &mut Annotated, judged: &Judged) {
+fn annotate(annotated: &mut Annotated, judged: &Judged, values: Values) {
     let signed = annotated.glyphs().any(|glyph| (1..=6).contains(&glyph));
-    if judged.depth > 0 || judged.judgement.is_some() {
-        let opinion = opinion(judged, signed);
+    if judged.depth > 0 || judged.words().is_some() {
+        let opinion = opinion(judged, signed, values);
         let comment = annotated.remarks.iter_mut().find_map(|remark| match remark {
             Remark::Comment(text) => Some(text),
             _ => None,
         });
-        // Our value before a time would look like that of a player.
-        match comment.filter(|earlier| !begins_with_time(earlier)) {
+        match comment {
             Some(earlier) => *earlier = format!("{opinion} {earlier}"),
             None => {
                 let glyphs = annotated.remarks.iter().take_while(|remark| matches!(remark, Remark::Glyph(_)));
@@ -68,7 +76,8 @@ fn annotate(annotated: &mut Annotated, judged: &Judged) {
             }
         }
     }
-    if let Some(sign) = judged.judgement.map(Judgement::nag).filter(|_| !signed) {
+    let sign = judged.judgement.map(Judgement::nag).or_else(|| judged.praise.as_ref().map(|_| GOOD));
+    if let Some(sign) = sign.filter(|_| !signed) {
         annotated.remarks.insert(0, Remark::Glyph(sign.into()));
     }
     if judged.judgement.is_some() {
@@ -80,16 +89,19 @@ fn annotate(annotated: &mut Annotated, judged: &Judged) {
     }
 }
 
-/// Writes `[%eval -3.20] -3.20/12 Zugwerk: blunder.`, readable by programs and people.
-fn opinion(judged: &Judged, signed: bool) -> String {
+/// Writes `[%eval -3.20] Zugwerk: blunder.`, or `Zugwerk: -3.20/12, blunder.`
+fn opinion(judged: &Judged, signed: bool, values: Values) -> String {
     let evaluation = match Score::from(judged.white_value) {
-        Score::Cp(cp) => format!("{:.2}", f64::from(cp) / 100.0),
-        Score::Mate(moves) => format!("#{moves}"),
+        Score::Cp(cp) => format!("[%eval {:.2}]", f64::from(cp) / 100.0),
+        Score::Mate(moves) => format!("[%eval #{moves}]"),
     };
-    let opinion = format!("[%eval {evaluation}] {}/{}", pawns(judged.white_value), judged.depth);
-    match judged.words() {
-        Some(words) => format!("{opinion} {}{words}.", if signed { UNSIGNED } else { SIGNED }),
-        None => opinion,
+    let in_text = format!("{}/{}", pawns(judged.white_value), judged.depth);
+    let prefix = if signed { UNSIGNED } else { SIGNED };
+    match (values, judged.words()) {
+        (Values::Commands, None) => evaluation,
+        (Values::Commands, Some(words)) => format!("{evaluation} {prefix}{words}."),
+        (Values::Text, None) => format!("{prefix}{in_text}."),
+        (Values::Text, Some(words)) => format!("{prefix}{in_text}, {words}."),
     }
 }
 
@@ -101,15 +113,19 @@ mod tests {
             eval::Material,
             search::{Limits, Searcher, Stop},
         },
-        report::analyse,
+        report::{Values, analyse},
     };
 
     fn annotated(pgn: &str) -> String {
+        annotated_with(pgn, Values::Commands)
+    }
+
+    fn annotated_with(pgn: &str, values: Values) -> String {
         let game = read_games(pgn.as_bytes()).unwrap().remove(0).unwrap();
         let mut searcher = Searcher::<Material>::new(1);
         let limits = Limits::depth(2);
         let report = analyse(1, game, &mut searcher, &limits, &Stop::default(), |_, _| ());
-        let text = report.annotated().to_pgn();
+        let text = report.annotated(values).to_pgn();
         text.replace('\n', " ")
     }
 
@@ -120,15 +136,24 @@ mod tests {
              2. g4 {[%eval 0.5] [%clk 0:01:00] hm} Qh4# 0-1",
         );
         assert!(text.contains("[Annotator \"Somebody, Zugwerk"), "{text}");
-        assert!(text.contains(" {First} 1. f3 $1 $36 {[%eval 0.00] 0.00/3 why} ( {aha} 1. e4 ( 1. d4 $10 ) 1... e5 ) {so} 1... e5 "), "{text}");
-        assert!(text.contains(" 2. g4 $4 {[%eval #-1] #-1/1 Zugwerk: blunder, allows mate in 1: 2... Qh4#. [%clk 0:01:00] hm} ( {Zugwerk} 2. "), "{text}");
+        assert!(
+            text.contains(
+                " {First} 1. f3 $1 $36 {[%eval 0.00] why} ( {aha} 1. e4 ( 1. d4 $10 ) 1... e5 ) {so} 1... e5 "
+            ),
+            "{text}"
+        );
+        assert!(text.contains(" 2. g4 $4 {[%eval #-1] Zugwerk: blunder, allows mate in 1: 2... Qh4#. [%clk 0:01:00] hm} ( {Zugwerk} 2. "), "{text}");
     }
 
     #[test]
     fn a_second_analysis_takes_the_place_of_the_first() {
-        for said in ["mine 1/2", "12s", "0.5s, quick"] {
-            let once = annotated(&format!("1. f3 e5 2. g4 {{[%eval 0.5] {said}}} Qh4# 0-1"));
-            assert_eq!(annotated(&once.replacen("  1.", "\n\n1.", 1)), once);
+        for said in ["mine 1/2", "12s", "0.5s, quick", "+0.18/5"] {
+            for values in [Values::Commands, Values::Text] {
+                let once = annotated_with(&format!("1. f3 e5 2. g4 {{[%eval 0.5] {said}}} Qh4# 0-1"), values);
+                assert_eq!(once.contains("[%eval"), values == Values::Commands, "{once}");
+                assert!(once.contains(&format!(" {said}}}")), "{once}");
+                assert_eq!(annotated_with(&once.replacen("  1.", "\n\n1.", 1), values), once);
+            }
         }
     }
 
@@ -160,7 +185,8 @@ mod tests {
     #[test]
     fn an_annotators_sign_stays_alone() {
         let once = annotated("1. f3 e5 2. g4 $1 {strong} Qh4# 0-1");
-        let verdict = " 2. g4 $1 {[%eval #-1] #-1/1 Zugwerk, beside the sign: blunder, allows mate in 1: 2... Qh4#. strong} ";
+        let verdict =
+            " 2. g4 $1 {[%eval #-1] Zugwerk, beside the sign: blunder, allows mate in 1: 2... Qh4#. strong} ";
         assert!(once.contains(verdict), "{once}");
         assert_eq!(annotated(&once.replacen("  1.", "\n\n1.", 1)), once);
     }

@@ -5,8 +5,8 @@
 //! Every position of the game gets an [`Opinion`], from the last one to the first, so that neighbours agree
 //! (`opinions`). A move's loss is the difference between the values before and after it, for the player who moved, and
 //! these are the values that are shown; `marks` turns it into marks and accuracy, [`GameReport::annotated`] into an
-//! annotated game, [`page`] into a web page, with [`exercises`](GameReport::set_exercises) and
-//! [reasons](Reason).
+//! annotated game, [`page`] into a web page, with [`exercises`](GameReport::set_exercises),
+//! [reasons](Reason) and praise.
 
 mod accuracy;
 mod annotate;
@@ -15,10 +15,14 @@ mod marks;
 mod opinions;
 pub mod page;
 mod phase;
+mod praise;
 mod reasons;
+
+use std::iter;
 
 use shakmaty::{Color, Move};
 
+pub use annotate::Values;
 pub use exercises::{Choice, Exercise};
 pub use marks::{MateSlip, centipawn_loss, move_accuracy, win_chances};
 pub use opinions::Opinion;
@@ -76,18 +80,17 @@ pub struct Judged {
     pub mate_slip: Option<MateSlip>,
     /// Why it is bad.
     pub reason: Option<Reason>,
+    /// What is to be said of a very good move: `the only move that holds`.
+    pub praise: Option<String>,
 }
 
 impl Judged {
-    /// A description: `blunder, loses the knight on f6: 31. Qxf6`, or nothing.
+    /// A description: `blunder, loses the knight on f6: 31. Qxf6`, or praise, or nothing.
     #[must_use]
     pub fn words(&self) -> Option<String> {
-        let judgement = self.judgement?.word();
-        Some(
-            self.reason
-                .as_ref()
-                .map_or_else(|| judgement.into(), |reason| format!("{judgement}, {}", reason.words)),
-        )
+        let Some(judgement) = self.judgement else { return self.praise.clone() };
+        let reason = self.reason.iter().map(|reason| reason.words.as_str());
+        Some(iter::once(judgement.word()).chain(reason).collect::<Vec<_>>().join(", "))
     }
 }
 
@@ -153,6 +156,11 @@ pub fn analyse<E: Evaluator + Default>(
             .next();
         line.filter(|_| !stop.is_stopped()).map(|line| line.pv).unwrap_or_default()
     });
+    report.give_praise(|position, moves, nodes| {
+        let limits = Limits { search_moves: moves.to_vec(), ..Limits::nodes(nodes) };
+        let lines = searcher.search(position, &limits, stop, &Settings::default(), &mut Silent).lines;
+        lines.first().filter(|_| !stop.is_stopped()).map(|line| line.value)
+    });
     report
 }
 
@@ -207,6 +215,7 @@ impl GameReport {
                     judgement: Judgement::of(before, after),
                     mate_slip: MateSlip::of(before, after),
                     reason: None,
+                    praise: None,
                 }
             })
             .collect()

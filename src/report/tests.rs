@@ -111,13 +111,13 @@ fn mates_are_signed_as_on_lichess() {
             "6k1/5ppp/8/3r4/8/8/1q3PPP/3QR1K1 w - - 0 1",
             "Qxd5",
             Judgement::Blunder,
-            "blunder, misses mate in 1: 1. Re8#",
+            "blunder, misses mate in 1 on the back rank: 1. Re8#",
         ),
         (
             "3rr1k1/5ppp/5n2/8/8/8/5PPP/R5K1 w - - 0 1",
             "Ra7",
             Judgement::Mistake,
-            "mistake, allows mate in 1: 1... Rd1#",
+            "mistake, allows mate in 1 on the back rank: 1... Rd1#",
         ),
     ] {
         let report = report(&format!("[FEN \"{start}\"]\n[SetUp \"1\"]\n\n1. {m} *"), 20_000);
@@ -145,7 +145,7 @@ fn an_interrupted_analysis_is_finished_in_a_hurry() {
 #[test]
 fn a_side_without_moves_has_no_accuracy() {
     let report = report("[BlackAccuracy \"0.0\"]\n\n1. e4 *", 1000);
-    let text = report.annotated().to_pgn();
+    let text = report.annotated(Values::Commands).to_pgn();
     assert!(text.contains("[WhiteAccuracy \"") && text.contains("[WhiteACPL \""), "{text}");
     assert!(!text.contains("[BlackA"), "also not that of an earlier analysis: {text}");
     assert!(page::game(&report).contains(" % : –\""));

@@ -10,6 +10,15 @@ pub(crate) const SIGNED: &str = "Zugwerk: ";
 /// The prefix of our words on a move with another annotator's sign.
 pub(crate) const UNSIGNED: &str = "Zugwerk, beside the sign: ";
 
+/// Praise of a move without which the game would be lost.
+pub(crate) const HOLDS: &str = "the only move that holds";
+/// Praise of a move without which the win would be gone.
+pub(crate) const WINS: &str = "the only move that wins";
+/// The beginning of the praise of a sacrifice.
+pub(crate) const SACRIFICE: &str = "a sound sacrifice of ";
+/// The glyph of a move that is praised: `!`.
+pub(crate) const GOOD: u8 = 1;
+
 /// How the reasons of a judgement begin.
 const REASONS: [&str; 11] = [
     "allows ",
@@ -39,8 +48,7 @@ fn take_back(annotated: &mut Annotated) {
         if let Remark::Comment(text) = remark {
             *text = without_evaluations(text);
             let Some((prefix, words, rest)) = verdict(text) else { continue };
-            let fault = || Judgement::ALL.into_iter().find(|fault| words.starts_with(fault.word()));
-            sign = sign.or_else(|| (prefix == SIGNED).then(fault).flatten());
+            sign = sign.or_else(|| glyph(words).filter(|_| prefix == SIGNED));
             *text = rest.to_owned();
         }
     }
@@ -54,8 +62,8 @@ fn take_back(annotated: &mut Annotated) {
         Remark::Variation(line) => !ours(line),
         Remark::Glyph(_) => true,
     });
-    let glyph = sign.map(|fault| Remark::Glyph(fault.nag().into()));
-    if let Some(at) = glyph.and_then(|glyph| annotated.remarks.iter().position(|remark| *remark == glyph)) {
+    let sign = sign.map(|glyph| Remark::Glyph(glyph.into()));
+    if let Some(at) = sign.and_then(|sign| annotated.remarks.iter().position(|remark| *remark == sign)) {
         annotated.remarks.remove(at);
     }
 }
@@ -79,37 +87,60 @@ fn sentence(text: &str) -> Option<usize> {
     Some(end - (word.len() - word.trim_end().len()) - 1)
 }
 
-/// Whether `words` have the form of the words of a judgement: its name, and perhaps a reason.
+/// Whether `words` are ours: a value with its depth, praise, or a judgement and perhaps its reason.
 fn is_verdict(words: &str) -> bool {
+    let words = match words.split_once(", ") {
+        Some((value, rest)) if is_value_and_depth(value) => rest,
+        _ => words,
+    };
     let (judgement, reason) = words.split_once(", ").unwrap_or((words, ""));
-    Judgement::ALL.iter().any(|known| known.word() == judgement)
-        && (reason.is_empty() || REASONS.iter().any(|begin| reason.starts_with(begin)))
+    let is_fault = Judgement::ALL.iter().any(|known| known.word() == judgement)
+        && (reason.is_empty() || REASONS.iter().any(|begin| reason.starts_with(begin)));
+    is_fault || is_praise(words) || is_value_and_depth(words)
 }
 
-/// Returns `comment` without `[%eval …]`, and without the value and the depth that the report writes after it. Those of a
-/// playing engine have its time behind them.
+fn is_praise(words: &str) -> bool {
+    [HOLDS, WINS].contains(&words) || words.starts_with(SACRIFICE)
+}
+
+/// The glyph that stands with our words.
+fn glyph(words: &str) -> Option<u8> {
+    let mut parts = words.split(", ");
+    let fault = parts.find_map(|part| Judgement::ALL.into_iter().find(|fault| fault.word() == part));
+    fault.map(Judgement::nag).or_else(|| words.split(", ").any(is_praise).then_some(GOOD))
+}
+
+/// Returns `comment` without `[%eval …]`, and without the value and the depth that version 1.0.0 wrote after it. Those of a playing
+/// engine have its time behind them.
 fn without_evaluations(comment: &str) -> String {
-    let plain = without_commands(comment, "[%eval", |rest| {
+    let plain = without_commands(comment, "[%eval", |eval, rest| {
         let (word, behind) = rest.trim_start().split_once(' ').unwrap_or((rest.trim_start(), ""));
-        if is_value_and_depth(word) && !begins_with_time(behind) { behind } else { rest }
+        let value = word.split_once('/').map(|(value, _)| value.trim_start_matches('+'));
+        let is_same = value == Some(eval.trim()) && is_value_and_depth(word);
+        if is_same && !begins_with_time(behind) { behind } else { rest }
     });
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Whether the first word of `comment` is a number of seconds, `0.045s`.
-pub(crate) fn begins_with_time(comment: &str) -> bool {
+fn begins_with_time(comment: &str) -> bool {
     let seconds = comment.split([' ', ',']).next().and_then(|word| word.strip_suffix('s'));
     seconds.is_some_and(|seconds| seconds.parse::<f64>().is_ok())
 }
 
-/// Returns `comment` without its commands to programs that begin with `command`; `skip` shortens the text after each.
-pub(crate) fn without_commands(comment: &str, command: &str, skip: impl Fn(&str) -> &str) -> String {
+/// Returns `comment` without its commands to programs that begin with `command`; `skip` gets what each says, and shortens the text
+/// after it.
+pub(crate) fn without_commands<'c>(
+    comment: &'c str,
+    command: &str,
+    skip: impl Fn(&str, &'c str) -> &'c str,
+) -> String {
     let (mut kept, mut rest) = (String::new(), comment);
     while let Some((before, from_command)) = rest.split_once(command)
-        && let Some((_, after)) = from_command.split_once(']')
+        && let Some((says, after)) = from_command.split_once(']')
     {
         kept += before;
-        rest = skip(after);
+        rest = skip(says, after);
     }
     kept + rest
 }
@@ -142,6 +173,18 @@ mod tests {
                 "mistake, gives a rook for a pawn: 9... Nxa2 10. Bb3",
                 "I saw it. Really",
             ),
+            ("Zugwerk: +0.35/12. mine", "+0.35/12", "mine"),
+            (
+                "Zugwerk: #-3/12, blunder, allows mate in 3: 9. Qh5+.",
+                "#-3/12, blunder, allows mate in 3: 9. Qh5+",
+                "",
+            ),
+            ("Zugwerk: the only move that holds.", "the only move that holds", ""),
+            (
+                "Zugwerk: a sound sacrifice of the queen on b8: 16... Nxb8. !!",
+                "a sound sacrifice of the queen on b8: 16... Nxb8",
+                "!!",
+            ),
             (
                 "Zugwerk, beside the sign: mistake, lets the advantage go: +2.10 to +0.30.",
                 "mistake, lets the advantage go: +2.10 to +0.30",
@@ -158,6 +201,8 @@ mod tests {
             "Zugwerk: blunder without an end",
             "Zugwerk: 31. Qxf6.",
             "Zugwerk: 31. ",
+            "Zugwerk: the only move that wins, I think.",
+            "Zugwerk: +0.35/12 or so.",
             "Zugwerk: ",
         ] {
             assert!(verdict(comment).is_none(), "{comment}");

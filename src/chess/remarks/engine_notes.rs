@@ -84,7 +84,7 @@ fn named_numbers(comment: &str, player: Color) -> Option<EngineNote> {
 
 /// Reads a comment of a player. `None` if it is not one as a whole.
 pub(super) fn read(comment: &str) -> Option<EngineNote> {
-    let comment = without_commands(comment, "[%", |rest| rest);
+    let comment = without_commands(comment, "[%", |_, rest| rest);
     let (numbers, words) = comment.split_once(',').unwrap_or((&comment, ""));
     let note = numbers_of(numbers.trim())?;
     let words = words.split(", ").map(str::trim).filter(|word| !word.is_empty());
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn our_analysis_is_not_taken_for_it() {
-        let pgn = "1. e4 {[%eval 0.19] +0.19/4} e5 {[%eval 0.30] +0.31/4 +0.25/6 0.1s} *";
+        let pgn = "1. e4 {[%eval 0.19] +0.19/4} e5 {[%eval 0.30] +0.30/4 +0.25/6 0.1s} *";
         let game = read_games(pgn.as_bytes()).unwrap().remove(0).unwrap();
         let depths: Vec<_> =
             of_game(&game).into_iter().map(|note| note.and_then(|note| note.depth)).collect();

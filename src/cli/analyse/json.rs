@@ -59,6 +59,7 @@ fn move_of(judged: &Judged, reported: Option<EngineNote>) -> Value {
         "accuracy": judged.accuracy.map(|(accuracy, _)| accuracy),
         "mark": judged.judgement.map(Judgement::word),
         "words": judged.words(),
+        "praise": judged.praise,
         "proof": judged.reason.as_ref().map(|reason| reason.proof),
         "told_by_player": reported,
     })

@@ -57,6 +57,9 @@ pub(super) struct Args {
     /// Print the result as JSON: for games the analysis of every move, one object a line as each game is finished
     #[arg(long)]
     json: bool,
+    /// Write values into the annotated games for programs, as `[%eval 0.35]`, or for people, as `+0.35/12` with the depth
+    #[arg(long, value_enum, default_value = "eval", value_name = "FORM")]
+    values: ValuesFlag,
     /// Analyse so many games at once; the output is the same
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     concurrency: u32,
@@ -71,6 +74,13 @@ pub(super) struct Args {
     force: Force,
     #[command(flatten)]
     effort: EffortFlags,
+}
+
+/// How the annotated games have the values.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum ValuesFlag {
+    Eval,
+    Text,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
@@ -89,8 +99,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         anyhow::bail!("expected a FEN or files of games, got the folder {}", folder.display());
     }
     anyhow::ensure!(
-        args.output.is_none() && args.html.is_none() && !args.force.is_given() && args.concurrency == 1,
-        "expected --output, --html, --force and --concurrency with games only, got a position"
+        args.output.is_none()
+            && args.html.is_none()
+            && !args.force.is_given()
+            && args.concurrency == 1
+            && args.values == ValuesFlag::Eval,
+        "expected --output, --html, --force, --values and --concurrency with games only, got a position"
     );
     moves::score(args)
 }

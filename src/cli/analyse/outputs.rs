@@ -9,11 +9,11 @@ use anyhow::Context as _;
 use shakmaty::Color;
 use zugwerk::{
     chess::pgn::{BrokenGame, Game},
-    report::{GameReport, page},
+    report::{GameReport, Values, page},
     words::counted,
 };
 
-use super::{Args, input::Origin, json};
+use super::{Args, ValuesFlag, input::Origin, json};
 use crate::cli::{
     output::{self, Force, Output},
     print::warn,
@@ -60,6 +60,7 @@ pub(super) struct Outputs {
     page: Open,
     pages: Option<Pages>,
     json: Open,
+    values: Values,
 }
 
 impl Outputs {
@@ -89,6 +90,10 @@ impl Outputs {
             page: page.map(open).transpose()?,
             pages,
             json: args.json.then(|| open(stdout)).transpose()?,
+            values: match args.values {
+                ValuesFlag::Eval => Values::Commands,
+                ValuesFlag::Text => Values::Text,
+            },
         })
     }
 
@@ -105,7 +110,7 @@ impl Outputs {
         match outcome {
             Outcome::Analysed(report) => {
                 origin.warn(Ok(&report.game));
-                keep(&mut self.pgn, &report.annotated().to_pgn())?;
+                keep(&mut self.pgn, &report.annotated(self.values).to_pgn())?;
                 keep(&mut self.page, &page::game(&report))?;
                 self.pages.iter().try_for_each(|pages| pages.write(&report))?;
                 keep(&mut self.json, &format!("{}\n", json::game(&report, &origin.path)))?;

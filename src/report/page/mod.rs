@@ -13,7 +13,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
 use shakmaty::{Color, Move};
 
-use super::{GameReport, LINE_LENGTH, Phase, Summary};
+use super::{GameReport, LINE_LENGTH, Phase, Summary, Values};
 use crate::{
     chess::{
         notation::pawns,
@@ -151,7 +151,7 @@ pub fn game(report: &GameReport) -> String {
                 p.facts { "The analysis was interrupted: " (counted(report.hurried as u64, "position was", "positions were"))
                     " searched only briefly." }
             }
-            noscript { (PreEscaped(board::draw(last))) pre { (report.annotated().to_pgn()) } }
+            noscript { (PreEscaped(board::draw(last))) pre { (report.annotated(Values::Commands).to_pgn()) } }
             (table)
             script.data type="application/json" {
                 (frame::script_data(&Analysed {

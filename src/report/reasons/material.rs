@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Move, Position as _, Role};
 
-use super::{Case, LONGEST};
+use super::{Case, LONGEST, patterns};
 use crate::{
     chess::{
         notation::{self, numbered},
@@ -16,7 +16,7 @@ use crate::{
 const MEN: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
 /// The value of a man, in pawns.
-fn worth(role: Role) -> i32 {
+pub(in crate::report) fn worth(role: Role) -> i32 {
     material_value(role) / material_value(Role::Pawn)
 }
 
@@ -26,8 +26,8 @@ const TAKING: u32 = 8;
 /// More than all men together.
 const WORTH_OF_ALL: i32 = 200;
 
-/// The longest line in the words, in plies.
-const SHOWN: usize = 16;
+/// The longest line in the words, in plies: for the loss of a pawn, and of more.
+const SHOWN: [usize; 2] = [16, LONGEST];
 
 /// The most searches that lengthen a line.
 const SEARCHES: usize = 6;
@@ -107,7 +107,7 @@ impl<'l> Outcome<'l> {
                 *quiet >= least && has(sign * cost.gain()) && sign * cost.gain() >= enough
             }
         };
-        let counts = &self.counts[..self.counts.len().min(SHOWN + 1)];
+        let counts = &self.counts[..self.counts.len().min(SHOWN[usize::from(all > 1)] + 1)];
         let plies = counts.iter().position(place(Quiet::Yes, half));
         let plies = plies.or_else(|| counts.iter().rposition(place(Quiet::Yes, 1)));
         let plies = plies.or_else(|| counts.iter().position(place(Quiet::OneSided, half)))?;
@@ -121,13 +121,13 @@ impl<'l> Outcome<'l> {
         moves.filter(|(ply, _)| ply.is_multiple_of(2) == is_first).any(|(_, m)| m.is_promotion())
     }
 
-    /// The moves up to where the men are counted, without the first `skipped`.
-    fn shown(&self, skipped: usize, plies: usize) -> String {
+    /// The moves up to where the men are counted, without the first `skipped`, and the position before them.
+    fn shown(&self, skipped: usize, plies: usize) -> (Position, &[Move]) {
         let mut from = self.position.clone();
         for &m in &self.line[..skipped] {
             from.play(m);
         }
-        numbered(&from, &self.line[skipped..plies])
+        (from, &self.line[skipped..plies])
     }
 
     /// The move after the first `skipped`, if nothing else is taken before the men are counted.
@@ -189,6 +189,17 @@ fn taken(position: &Position, mut alpha: i32, beta: i32, plies: u32) -> i32 {
     alpha
 }
 
+/// The capture with which the side to move wins most, and what it wins, in pawns.
+pub(in crate::report) fn best_capture(position: &Position) -> Option<(Move, i32)> {
+    let captures = position.legal_moves().into_iter().filter(|m| m.is_capture() && !m.is_promotion());
+    let gains = captures.map(|m| {
+        let mut after = position.clone();
+        after.play(m);
+        (m, m.capture().map_or(0, worth) - taken(&after, 0, WORTH_OF_ALL, TAKING))
+    });
+    gains.filter(|(_, gain)| *gain > 0).max_by_key(|(_, gain)| *gain)
+}
+
 /// The line with what `best_line` finds behind its end, until it ends quietly.
 pub(super) fn settled(
     position: &Position,
@@ -231,34 +242,37 @@ pub(super) fn words(case: &Case<'_>) -> Option<String> {
 /// What the move played loses, with the moves of its refutation up to where it is counted.
 fn loss(bad: &Outcome<'_>) -> Option<String> {
     let Count { cost, plies } = bad.count(-1)?;
-    let shown = bad.shown(1, plies);
-    Some(match men(cost.own, cost.other) {
-        _ if bad.promotes(!bad.position.turn(), plies) => format!("lets a pawn become a queen: {shown}"),
-        Some(Men { words, is_exchange: true, .. }) => format!("gives {words}: {shown}"),
+    let (from, line) = bad.shown(1, plies);
+    let words = match men(cost.own, cost.other) {
+        _ if bad.promotes(!bad.position.turn(), plies) => "lets a pawn become a queen".into(),
+        Some(Men { words, is_exchange: true, .. }) => format!("gives {words}"),
         Some(Men { words, only, .. }) => {
-            format!("loses {}: {shown}", placed(words, only, bad.only_capture(1, plies)))
+            let placed = placed(words, only, bad.only_capture(1, plies));
+            format!("loses {placed}{}", patterns::cause(&from, line).unwrap_or_default())
         }
-        None => format!(
-            "loses material worth {}: {shown}",
-            counted(cost.gain().unsigned_abs().into(), "pawn", "pawns")
-        ),
-    })
+        None => format!("loses material {}", in_pawns(&cost)),
+    };
+    Some(format!("{words}: {}", numbered(&from, line)))
 }
 
 /// What the better line would win, with its moves up to where it is counted.
 fn win(good: &Outcome<'_>) -> Option<String> {
     let Count { cost, plies } = good.count(1)?;
-    let shown = good.shown(0, plies);
-    Some(match men(cost.other, cost.own) {
-        _ if good.promotes(good.position.turn(), plies) => format!("misses the promotion of a pawn: {shown}"),
+    let (from, line) = good.shown(0, plies);
+    let words = match men(cost.other, cost.own) {
+        _ if good.promotes(good.position.turn(), plies) => "misses the promotion of a pawn".into(),
         Some(Men { words, only, .. }) => {
-            format!("misses the win of {}: {shown}", placed(words, only, good.only_capture(0, plies)))
+            let placed = placed(words, only, good.only_capture(0, plies));
+            format!("misses the win of {placed}{}", patterns::cause(&from, line).unwrap_or_default())
         }
-        None => format!(
-            "misses the win of material worth {}: {shown}",
-            counted(cost.gain().unsigned_abs().into(), "pawn", "pawns")
-        ),
-    })
+        None => format!("misses the win of material {}", in_pawns(&cost)),
+    };
+    Some(format!("{words}: {}", numbered(&from, line)))
+}
+
+/// `worth 4 pawns`
+fn in_pawns(cost: &Cost) -> String {
+    format!("worth {}", counted(cost.gain().unsigned_abs().into(), "pawn", "pawns"))
 }
 
 /// `the knight on f6` instead of `a knight`, if `capture` takes the only man.

@@ -1,12 +1,16 @@
-//! Why a move is bad, in a sentence that its lines prove: a mate, material, a fork or a pin, a draw. Where they prove nothing, what changed.
+//! Why a move is bad, in a sentence that its lines prove: a mate, material, a pattern such as a fork, a draw. Where they prove
+//! nothing, what changed.
 //!
 //! Two lines speak about a move: the one that refutes it, and the better one. Material is counted on the board where such a
 //! line has become quiet. A line that ends in the middle of an exchange is lengthened by searches of its end.
 
+mod changes;
 mod material;
 mod patterns;
 
-use shakmaty::Move;
+use shakmaty::{Bitboard, Move, Position as _, Rank, attacks::king_attacks};
+
+pub(super) use material::{best_capture, worth};
 
 use super::{GameReport, LINE_LENGTH, MateSlip, opinions::seen_from_before};
 use crate::chess::{
@@ -24,7 +28,7 @@ pub enum Proof {
     Mate,
     /// Material, counted at the end of a line.
     Material,
-    /// A fork or a pin, seen on the board.
+    /// A fork, a skewer, a discovered attack or a pin, seen on the board.
     Pattern,
     /// A draw is allowed, or one is missed.
     Draw,
@@ -42,7 +46,7 @@ pub struct Reason {
 }
 
 /// The value from which one side is clearly better, in centipawns.
-const CLEAR: Value = 150;
+pub(super) const CLEAR: Value = 150;
 
 /// The most plies of a line that is lengthened.
 const LONGEST: usize = 24;
@@ -96,7 +100,10 @@ impl GameReport {
         }
         match judgement {
             Judgement::Inaccuracy => None,
-            _ => reason(Proof::Values, format!("{}: {shown}", change(values))),
+            _ => {
+                let seen = changes::words(&case).map(|words| format!("; {words}")).unwrap_or_default();
+                reason(Proof::Values, format!("{}: {shown}{seen}", change(values)))
+            }
         }
     }
 
@@ -108,8 +115,9 @@ impl GameReport {
             MateSlip::Allows(_) => (&self.positions[ply + 1], self.refutation(ply)),
             MateSlip::Misses(_) => (&self.positions[ply], &judged.better[..]),
         };
+        let on = if mates_on_back_rank(position, line) { " on the back rank" } else { "" };
         let first = line.first().map(|&m| format!(": {}", numbered(position, &[m])));
-        Some(format!("{slip}{}", first.unwrap_or_default()))
+        Some(format!("{slip}{on}{}", first.unwrap_or_default()))
     }
 
     /// The line that answers the move at `ply` best.
@@ -118,6 +126,20 @@ impl GameReport {
         let line = &self.opinions[ply + 1].pv;
         &line[..line.len().min(LINE_LENGTH)]
     }
+}
+
+/// Whether `line` mates a king on its first rank behind its own men, along the rank.
+fn mates_on_back_rank(position: &Position, line: &[Move]) -> bool {
+    let mut end = position.clone();
+    for &m in line {
+        end.play(m);
+    }
+    let (side, board) = (end.turn(), end.chess().board());
+    let Some(king) = board.king_of(side).filter(|_| end.is_checkmate()) else { return false };
+    let rank = Bitboard::from_rank(side.fold_wb(Rank::First, Rank::Eighth));
+    let is_on = |square| rank.contains(square);
+    let in_front = king_attacks(king) & !rank;
+    is_on(king) && end.checkers().into_iter().all(is_on) && board.by_color(side).is_superset(in_front)
 }
 
 /// What a move does to a draw, by the values before and after it for its player. A search finds the value of a draw only where
@@ -151,7 +173,7 @@ mod tests {
             eval::Classical,
             search::{Limits, Searcher, Stop},
         },
-        report::analyse,
+        report::{Values, analyse},
     };
 
     #[test]
@@ -179,13 +201,14 @@ mod tests {
         let game = |annotated: &str| read_games(annotated.as_bytes()).unwrap().remove(0).unwrap();
         let annotated = |game| {
             let mut searcher = Searcher::<Classical>::new(1);
-            analyse(1, game, &mut searcher, &Limits::nodes(3000), &Stop::default(), |_, _| ()).annotated()
+            analyse(1, game, &mut searcher, &Limits::nodes(3000), &Stop::default(), |_, _| ())
+                .annotated(Values::Text)
         };
         let once = annotated(game(
             "1. e4 e5 2. Nf3 d6 3. Bc4 Qe7 4. Nc3 Qg5 5. Nxg5 h6 6. Nf3 a6 7. Nxe5 dxe5 8. Qh5 *",
         ));
         let text = once.to_pgn();
-        assert!(text.contains("Zugwerk: blunder, "), "{text}");
+        assert!(text.replace('\n', " ").contains(", blunder, "), "{text}");
         assert_eq!(annotated(game(&text)).to_pgn(), text);
     }
 }

@@ -122,7 +122,7 @@ fn from_edge(file: File) -> usize {
 
 /// All squares on higher ranks from the perspective of `us`.
 #[inline]
-pub(super) fn ahead(us: Color, square: Square) -> Bitboard {
+pub(crate) fn ahead(us: Color, square: Square) -> Bitboard {
     let rank = u32::from(square.rank());
     Bitboard(us.fold_wb((!0 << (8 * rank)) << 8, !(!0 << (8 * rank))))
 }

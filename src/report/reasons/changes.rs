@@ -1,0 +1,143 @@
+//! What changes on the board where neither material nor a pattern proves why a move is bad, by the ends of its two lines.
+
+use shakmaty::{Bitboard, Color, File, Move, Position as _, Rank, Role, Square, attacks::king_attacks};
+
+use super::Case;
+use crate::{
+    chess::position::Position,
+    engine::eval::classical::{Tapered, pawns},
+};
+
+/// How soon an exchange of queens must come to be the reason, in plies.
+const SOON: usize = 3;
+
+/// What the move played brings about and the better one does not: `the queens are exchanged`.
+pub(super) fn words(case: &Case<'_>) -> Option<String> {
+    let bad_line = [&[case.played], &case.refutation[..]].concat();
+    if let Some(words) = queens(case.before, &bad_line, &case.better) {
+        return Some(words.into());
+    }
+    let ends = Ends {
+        before: case.before,
+        bad: &after(case.before, &bad_line),
+        good: &after(case.before, &case.better),
+    };
+    ends.castling().or_else(|| ends.cover()).or_else(|| ends.passed_pawn())
+}
+
+/// The position after `line`.
+fn after(before: &Position, line: &[Move]) -> Position {
+    let mut position = before.clone();
+    for &m in line {
+        position.play(m);
+    }
+    position
+}
+
+/// Whether only one of the lines soon exchanges the queens.
+fn queens(before: &Position, bad: &[Move], good: &[Move]) -> Option<&'static str> {
+    let have = |position: &Position| position.chess().board().queens().any();
+    let still = |line: &[Move]| have(&after(before, &line[..line.len().min(SOON)]));
+    match (have(before), still(bad), still(good)) {
+        (true, false, true) => Some("the queens are exchanged"),
+        (true, true, false) => Some("the queens stay on the board"),
+        _ => None,
+    }
+}
+
+/// The position before the move, and the ends of the line that refutes it and of the better one.
+struct Ends<'c> {
+    before: &'c Position,
+    bad: &'c Position,
+    good: &'c Position,
+}
+
+impl Ends<'_> {
+    fn player(&self) -> Color {
+        self.before.turn()
+    }
+
+    fn king(&self, position: &Position) -> Option<Square> {
+        position.chess().board().king_of(self.player())
+    }
+
+    /// Whether the king stands on its first rank, beside the middle.
+    fn is_castled(&self, position: &Position) -> bool {
+        let first = self.player().fold_wb(Rank::First, Rank::Eighth);
+        let is_beside = |king: Square| !matches!(king.file(), File::D | File::E | File::F);
+        self.king(position).is_some_and(|king| king.rank() == first && is_beside(king))
+    }
+
+    /// The right to castle is lost, and kept or used in the better line.
+    fn castling(&self) -> Option<String> {
+        let has_right = |position: &Position| position.chess().castles().has_color(self.player());
+        let is_lost = has_right(self.before) && !has_right(self.bad) && !self.is_castled(self.bad);
+        let is_avoidable = has_right(self.good) || self.is_castled(self.good);
+        (is_lost && is_avoidable).then(|| "the king can no longer castle".into())
+    }
+
+    /// A castled king stays where it is, with fewer pawns in front of it.
+    fn cover(&self) -> Option<String> {
+        let king = self.king(self.before).filter(|_| self.is_castled(self.before))?;
+        let near = king_attacks(king) & pawns::ahead(self.player(), king);
+        let second = near.shift(self.player().fold_wb(8, -8));
+        let pawns = |position: &Position| {
+            (position.chess().board().by_piece(Role::Pawn.of(self.player())) & (near | second)).count()
+        };
+        let [before, bad, good] = [self.before, self.bad, self.good].map(pawns);
+        let is_attacked = self.king(self.bad) == Some(king)
+            && (self.bad.chess().board().queens() & self.others(self.bad)).any();
+        (is_attacked && bad < before && bad < good).then(|| format!("the king on {king} has less cover"))
+    }
+
+    fn others(&self, position: &Position) -> Bitboard {
+        position.chess().board().by_color(!self.player())
+    }
+
+    /// The other side gets a passed pawn beyond the middle.
+    fn passed_pawn(&self) -> Option<String> {
+        let beyond = self.player().fold_wb(Bitboard::SOUTH, Bitboard::NORTH);
+        let passed = |position: &Position| {
+            pawns::structure::<Tapered>(position.chess().board()).passed & self.others(position) & beyond
+        };
+        let [before, bad, good] = [self.before, self.bad, self.good].map(passed);
+        let pawn = (bad & !before).into_iter().next()?;
+        (bad.count() > before.count().max(good.count()))
+            .then(|| format!("the pawn on {pawn} becomes a passed pawn"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(fen: &str, bad: &str, good: &str) -> Option<String> {
+        let before = Position::from_fen(fen).unwrap();
+        let line = |text: &str| -> Vec<Move> {
+            let mut position = before.clone();
+            let moves = text.split(' ').map(|text| {
+                let m = crate::chess::notation::read_move(position.chess(), text).expect(text);
+                position.play(m);
+                m
+            });
+            moves.collect()
+        };
+        let (bad, better) = (line(bad), line(good));
+        words(&Case { before: &before, played: bad[0], refutation: bad[1..].to_vec(), better })
+    }
+
+    #[test]
+    fn the_ends_of_the_lines_are_compared() {
+        let queens = "3qk3/p7/8/8/8/8/P7/3QK3 w - - 0 1";
+        assert_eq!(said(queens, "Qxd8+ Kxd8", "a3 a6").as_deref(), Some("the queens are exchanged"));
+        assert_eq!(said(queens, "a3 a6", "Qxd8+ Kxd8").as_deref(), Some("the queens stay on the board"));
+        let castling = "r3k2r/p6p/8/8/8/8/P6P/R3K2R w KQkq - 0 1";
+        assert_eq!(said(castling, "Ke2 a6", "O-O a6").as_deref(), Some("the king can no longer castle"));
+        assert_eq!(said(castling, "O-O a6", "a3 a6"), None);
+        let cover = "3q2k1/5ppp/8/8/8/7b/PP3PPP/3Q2K1 w - - 0 1";
+        assert_eq!(said(cover, "f4 h6", "a3 Be6").as_deref(), Some("the king on g1 has less cover"));
+        assert_eq!(said(cover, "a3 Be6", "f4 h6"), None);
+        let pawns = "4k3/8/8/3p4/2P5/8/8/4K3 w - - 0 1";
+        assert_eq!(said(pawns, "c5 d4", "Kd2 Ke7").as_deref(), Some("the pawn on d4 becomes a passed pawn"));
+    }
+}
