@@ -46,6 +46,9 @@ use crate::{
 /// The maximum length of lines shown or written into a game, in plies.
 pub const LINE_LENGTH: usize = 8;
 
+/// The number of moves from which on a game that could not be read to its end has an accuracy.
+const FRAGMENT: usize = 20;
+
 /// The nodes of a search that lengthens a line for its reason.
 const LENGTHENING: u64 = 20_000;
 
@@ -221,7 +224,12 @@ impl GameReport {
             .collect()
     }
 
-    /// Returns the summary of the play of `side`.
+    /// Whether so few moves of the game could be read that they say little about it.
+    fn is_fragment(&self) -> bool {
+        self.game.cut.is_some() && self.moves.len() < FRAGMENT
+    }
+
+    /// Returns the summary of the play of `side`. Of a fragment of a game there is no accuracy.
     #[must_use]
     pub fn summary(&self, side: Color) -> Summary {
         let judged = self.moves.iter().filter(|judged| judged.player == side && judged.m.is_some());
@@ -238,8 +246,8 @@ impl GameReport {
             average_loss: Some(
                 moves.iter().map(|judged| f64::from(judged.loss)).sum::<f64>() / moves.len() as f64,
             ),
-            accuracy: accuracy(None),
-            phases: Phase::ALL.map(|phase| accuracy(Some(phase))),
+            accuracy: accuracy(None).filter(|_| !self.is_fragment()),
+            phases: Phase::ALL.map(|phase| accuracy(Some(phase)).filter(|_| !self.is_fragment())),
             faults: Judgement::ALL
                 .map(|fault| moves.iter().filter(|judged| judged.judgement == Some(fault)).count()),
         }

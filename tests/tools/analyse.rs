@@ -80,7 +80,7 @@ fn games_are_annotated_and_broken_ones_kept() {
     let movetext = text.replace('\n', " ");
     assert!(
         movetext.contains(
-            "2. g4 $4 {[%eval #-1] #-1/1 Zugwerk: blunder, allows mate in 1: 2... Qh4#. hm} ( {Zugwerk} 2. "
+            "2. g4 $4 {[%eval #-1] Zugwerk: blunder, allows mate in 1: 2... Qh4#. hm} ( {Zugwerk} 2. "
         ),
         "{text}"
     );
@@ -156,6 +156,23 @@ fn games_of_several_files_are_analysed_at_once() {
     // A first move is compared with the usual value of the starting position, and a move that mates has no accuracy.
     let counted = lossless.filter(|m| m["number"] != 1 && !m["accuracy"].is_null());
     assert!(counted.clone().count() > 10 && counted.clone().all(|m| m["accuracy"] == 100.0));
+}
+
+/// The letters of the pieces are said once, and a few moves of a longer game have no accuracy.
+#[test]
+fn games_in_other_languages_and_fragments_are_told() {
+    let german = "1. e4 e5 2. Sf3 Sc6 3. Lb5 Ld6 *\n\n";
+    let games = file("german.pgn", &[german, german, "1. e4 e5 2. Sf3 Sc6 3. Lb9 *\n"].concat().into_bytes());
+    let analyse = ["analyse", "--nodes", "100", games.to_str().unwrap()];
+    let (text, said) = called(0, &[&analyse[..], &["--values", "text"]].concat());
+    assert_eq!(
+        said.matches("the pieces have the letters K D T L S: German or Scandinavian").count(),
+        1,
+        "{said}"
+    );
+    assert!(text.contains("3. Bb5 {Zugwerk: ") && !text.contains("[%eval"), "{text}");
+    assert!(said.contains("game 3: White: accuracy unknown, average loss "), "{said}");
+    assert_eq!(text.matches("[WhiteAccuracy ").count(), 2, "{text}");
 }
 
 /// Games come from standard input too, and each is told as soon as it is finished.

@@ -5,7 +5,7 @@ use std::{mem, ops::Range};
 use shakmaty::{Chess, Move, Position as _};
 
 use super::{
-    Annotated, Game, Movetext, Remark, glyphs,
+    Annotated, Game, Letters, Movetext, Remark, glyphs,
     tokens::{Token, is_space, nobody_won, plain, result},
 };
 use crate::chess::{
@@ -46,6 +46,8 @@ struct Cut {
 #[derive(Debug)]
 pub(super) struct Builder<'a> {
     text: &'a str,
+    /// The letters of the pieces, if they are not English.
+    letters: Option<&'static Letters>,
     /// The lines that enclose the current one, outermost first.
     outer: Vec<Open>,
     line: Open,
@@ -60,14 +62,15 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// Begins the moves of `game`, after the remarks that it has; `text` is that of the file.
-    pub(super) fn new(text: &'a str, game: &mut Game) -> Self {
+    /// Begins the moves of `game`, after the remarks that it has; `text` is that of the file. The moves have `letters`.
+    pub(super) fn new(text: &'a str, game: &mut Game, letters: Option<&'static Letters>) -> Self {
         let start = game.start.chess();
         let line = mem::take(&mut game.movetext);
         let line = Open { line, before: start.clone(), now: start.clone(), begin: 0 };
         let faults = mem::take(&mut game.faults);
         Self {
             text,
+            letters,
             outer: Vec::new(),
             line,
             first_number: None,
@@ -85,6 +88,11 @@ impl<'a> Builder<'a> {
         let is_nothing = !has_moves && (self.result.is_none() || cut.is_some());
         let reason = cut.or(self.faults.first());
         is_nothing.then(|| reason.map_or_else(|| "neither tags nor moves".into(), String::clone))
+    }
+
+    /// Whether the moves end before those of the text.
+    pub(super) fn is_cut(&self) -> bool {
+        self.cut.is_some()
     }
 
     /// Whether `word` is the result of a game that nobody has won, and not castling.
@@ -148,7 +156,10 @@ impl<'a> Builder<'a> {
                 self.faults.push("an unmatched closing parenthesis, which is dropped".into());
             }
             Token::End => self.end(),
-            Token::Word(word) => return self.word(&word),
+            Token::Word(word) => match self.letters {
+                Some(letters) => return self.word(&letters.in_english(&word)),
+                None => return self.word(&word),
+            },
             Token::OpenComment => {
                 let text = self.text[place].trim_matches(is_space);
                 self.lose("a comment without an end".into(), plain(text.strip_prefix('{').unwrap_or(text)));
@@ -274,6 +285,7 @@ impl<'a> Builder<'a> {
             game.ending = Some(end.into());
         }
         game.movetext = self.line.line;
+        game.letters = self.letters;
         game.cut = self.cut.map(|cut| cut.reason);
         game.faults = self.faults;
         game

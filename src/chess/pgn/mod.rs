@@ -6,6 +6,8 @@
 //! have at most 79 characters, the seven standard tags come first and those of the starting position last, comments before
 //! and between the tags come behind them.
 //!
+//! If the moves of a game cannot be read, letters of the pieces in other languages are tried ([`Game::letters`]).
+//!
 //! A tag, a variation or the end of a game that cannot be read becomes a comment ([`Game::faults`]). If a game is not played
 //! by the rules of chess, or begins in no valid position, its text is kept unchanged ([`BrokenGame`]), and reading continues
 //! with the next game.
@@ -17,6 +19,7 @@
 
 mod builder;
 mod glyphs;
+mod letters;
 pub mod opening_names;
 mod read;
 mod tags;
@@ -26,6 +29,7 @@ mod write;
 use shakmaty::{Color, Move};
 
 pub use glyphs::sign;
+pub use letters::Letters;
 pub use read::{Games, read_games};
 pub(crate) use write::printable;
 
@@ -111,6 +115,8 @@ pub struct Game {
     pub result: String,
     /// The result that the moves end with, if it contradicts the tag.
     pub ending: Option<String>,
+    /// The letters of the pieces in the text, if they are not English.
+    pub letters: Option<&'static Letters>,
     /// Why the moves end before those of the text, if they do: `move 4: illegal Bxc7`. The rest is the last comment.
     pub cut: Option<String>,
     /// What could not be read, or contradicts itself, and the cut, in words.

@@ -6,8 +6,9 @@ use std::{
 };
 
 use super::{
-    BrokenGame, Game,
+    BrokenGame, Game, Letters,
     builder::Builder,
+    letters,
     tags::read_tags,
     tokens::{Part, Token, Tokens, is_space},
 };
@@ -125,18 +126,31 @@ fn next_game(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// Returns the game that begins at byte `begin`, or its error, and its end; `None` at the end of the text.
-fn read_game(part: &Part<'_>, begin: usize) -> Option<(Result<Game, String>, usize)> {
+/// A game, or its error, and its end in the text.
+type Found = (Result<Game, String>, usize);
+
+/// Returns the game that begins at byte `begin`; `None` at the end of the text. If not all of its moves can be read, letters of
+/// other languages are tried.
+fn read_game(part: &Part<'_>, begin: usize) -> Option<Found> {
     if begin == part.text.len() {
         return None;
     }
+    let (in_english, is_whole) = read_with(part, begin, None);
+    let others = || letters::OTHERS.iter().map(|letters| read_with(part, begin, Some(letters)));
+    let fitting = if is_whole { None } else { others().find(|(_, is_whole)| *is_whole) };
+    Some(fitting.map_or(in_english, |(found, _)| found))
+}
+
+/// Reads the game that begins at byte `begin` with `letters` of the pieces. Also returns whether its moves could be read.
+fn read_with(part: &Part<'_>, begin: usize, letters: Option<&'static Letters>) -> (Found, bool) {
     let mut game = Game::default();
     let (start, at) = read_tags(part, begin, &mut game);
     let problem = start.err().or_else(|| foreign_rules(&game));
-    let mut builder = Builder::new(part.text, &mut game);
+    let mut builder = Builder::new(part.text, &mut game, letters);
     let end = read_moves(Tokens::new(part, at), &mut builder, problem.is_none());
+    let is_whole = problem.is_some() || !builder.is_cut();
     let problem = problem.or_else(|| builder.nothing_read().filter(|_| game.tags.is_empty()));
-    Some((problem.map_or_else(|| Ok(builder.finish(game)), Err), end))
+    ((problem.map_or_else(|| Ok(builder.finish(game)), Err), end), is_whole)
 }
 
 /// Reads the moves and the result of a game; returns their end. Of a game that is not played by the rules (`is_chess`) only

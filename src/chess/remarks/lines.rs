@@ -3,7 +3,7 @@
 use serde::Serialize;
 use shakmaty::{EnPassantMode, Move, Position as _, Square};
 
-use super::{earlier::without_commands, engine_notes};
+use super::{computer, earlier::without_commands, engine_notes};
 use crate::chess::{
     notation::san,
     pgn::{Annotated, Movetext, Remark, sign},
@@ -33,6 +33,12 @@ enum Step {
 enum Said {
     Comment(String),
     Variation(Line),
+    /// A sentence of the analysis of another program, and its better line.
+    Computer {
+        computer: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        better: Option<Line>,
+    },
     /// Coloured squares and arrows, such as `Gd4` and `Re2e4`.
     Shapes {
         shapes: Vec<String>,
@@ -80,11 +86,25 @@ fn said(remarks: &[Remark], position: &Position) -> Vec<Said> {
         match remark {
             Remark::Comment(text) => {
                 let plain = plain(text);
-                all.extend((!plain.is_empty()).then_some(Said::Comment(plain)));
+                if computer::is_sentence(&plain) {
+                    all.push(Said::Computer { computer: plain, better: None });
+                } else if !plain.is_empty() {
+                    all.push(Said::Comment(plain));
+                }
                 let shapes = shapes(text);
                 all.extend((!shapes.is_empty()).then_some(Said::Shapes { shapes }));
             }
-            Remark::Variation(line) => all.push(Said::Variation(Line::of(line, position))),
+            Remark::Variation(line) => {
+                let line = Line::of(line, position);
+                let sentence = all.iter_mut().find_map(|said| match said {
+                    Said::Computer { better: better @ None, .. } => Some(better),
+                    _ => None,
+                });
+                match sentence {
+                    Some(better) => *better = Some(line),
+                    None => all.push(Said::Variation(line)),
+                }
+            }
             Remark::Glyph(_) => {}
         }
     }

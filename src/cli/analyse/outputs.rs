@@ -8,7 +8,7 @@ use std::{
 use anyhow::Context as _;
 use shakmaty::Color;
 use zugwerk::{
-    chess::pgn::{BrokenGame, Game},
+    chess::pgn::{BrokenGame, Game, Letters},
     report::{GameReport, Values, page},
     words::counted,
 };
@@ -61,6 +61,8 @@ pub(super) struct Outputs {
     pages: Option<Pages>,
     json: Open,
     values: Values,
+    /// The letters of the pieces that were named last.
+    letters: Option<&'static Letters>,
 }
 
 impl Outputs {
@@ -94,6 +96,7 @@ impl Outputs {
                 ValuesFlag::Eval => Values::Commands,
                 ValuesFlag::Text => Values::Text,
             },
+            letters: None,
         })
     }
 
@@ -110,6 +113,15 @@ impl Outputs {
         match outcome {
             Outcome::Analysed(report) => {
                 origin.warn(Ok(&report.game));
+                if let Some(letters) = report.game.letters.filter(|letters| self.letters != Some(letters)) {
+                    let Letters { language, pieces } = letters;
+                    warn(format_args!(
+                        "game {}: the pieces have the letters {}: {language}",
+                        report.number,
+                        pieces.join(" ")
+                    ));
+                    self.letters = Some(letters);
+                }
                 keep(&mut self.pgn, &report.annotated(self.values).to_pgn())?;
                 keep(&mut self.page, &page::game(&report))?;
                 self.pages.iter().try_for_each(|pages| pages.write(&report))?;
@@ -149,11 +161,11 @@ fn summary(report: &GameReport) -> String {
         let summary = report.summary(color);
         let name = report.game.player(color);
         let [inaccuracies, mistakes, blunders] = summary.faults;
-        let (Some(accuracy), Some(loss)) = (summary.accuracy, summary.average_loss) else {
-            return format!("{name}: no moves");
-        };
+        let Some(loss) = summary.average_loss else { return format!("{name}: no moves") };
+        let accuracy =
+            summary.accuracy.map_or_else(|| "unknown".into(), |accuracy| format!("{accuracy:.1} %"));
         format!(
-            "{name}: accuracy {accuracy:.1} %, average loss {loss:.0} cp, {inaccuracies} ?! {mistakes} ? {blunders} ??"
+            "{name}: accuracy {accuracy}, average loss {loss:.0} cp, {inaccuracies} ?! {mistakes} ? {blunders} ??"
         )
     };
     let (white, black) = (side(Color::White), side(Color::Black));

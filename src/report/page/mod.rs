@@ -9,6 +9,8 @@
 //!
 //! All text from outside is escaped by `maud`, or is data that the scripts insert as text.
 
+use std::iter;
+
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
 use shakmaty::{Color, Move};
@@ -20,11 +22,12 @@ use crate::{
         pgn::{BrokenGame, opening_names},
         position::Position,
         remarks::{
-            Judgement,
+            Judgement, computer,
             earlier::without_ours,
             lines::written,
             played::{Played, tenths},
         },
+        value::{Value, win_percent},
     },
     pages::{board, frame},
     words::counted,
@@ -47,16 +50,19 @@ struct Analysed {
     /// The phases of the game after the first, each with its first position.
     phases: Vec<(usize, &'static str)>,
     exercises: Vec<Exercise>,
+    /// What another program has written of each position: White's expected score in percent, and the value.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    filed: Vec<Option<(f64, String)>>,
 }
 
-/// A bad move.
+/// A bad move, or one that is praised.
 #[derive(Serialize)]
 struct Mark {
     /// The number of the position after it.
     at: usize,
     fault: &'static str,
     sign: &'static str,
-    /// Why it is bad, if that is proved.
+    /// Why it is bad, if that is proved; what is good in a move that is praised.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
     /// The line that answers it.
@@ -163,6 +169,7 @@ pub fn game(report: &GameReport) -> String {
                     marks: marks(report),
                     phases: phases(report),
                     exercises,
+                    filed: filed(report),
                 }))
             }
         }
@@ -176,6 +183,17 @@ fn facts(report: &GameReport) -> String {
     let round = known("Round").map(|round| format!("Round {round}"));
     let tags = ["Event", "Site", "Date"].into_iter().filter_map(known).chain(round);
     tags.chain(opening_names::title(&report.game, &report.positions)).collect::<Vec<_>>().join(" · ")
+}
+
+/// The values of the file for each position; none if we have written them.
+fn filed(report: &GameReport) -> Vec<Option<(f64, String)>> {
+    let is_ours = report.game.tag("Annotator").is_some_and(|names| names.contains("Zugwerk"));
+    let values = computer::values(&report.game);
+    if is_ours || values.iter().all(Option::is_none) {
+        return Vec::new();
+    }
+    let shown = |value: Option<Value>| value.map(|value| (tenths(win_percent(value)), pawns(value)));
+    iter::once(None).chain(values).map(shown).collect()
 }
 
 fn best_lines(report: &GameReport) -> Vec<String> {
@@ -201,9 +219,13 @@ fn values(report: &GameReport) -> Vec<String> {
 fn marks(report: &GameReport) -> Vec<Mark> {
     let moves = report.moves.iter().enumerate();
     let marks = moves.filter_map(|(ply, judged)| {
-        let fault = judged.judgement?;
+        let at = ply + 1;
+        let Some(fault) = judged.judgement else {
+            let why = Some(judged.praise.clone()?);
+            return Some(Mark { at, fault: "praise", sign: "!", why, refutation: String::new() });
+        };
         Some(Mark {
-            at: ply + 1,
+            at,
             fault: fault.word(),
             sign: fault.sign(),
             why: judged.reason.as_ref().map(|reason| reason.words.clone()),

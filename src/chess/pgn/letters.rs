@@ -1,0 +1,81 @@
+//! The letters of the pieces in languages other than English.
+
+/// The letters of a language.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Letters {
+    /// The language, or several that have the same letters.
+    pub language: &'static str,
+    /// King, queen, rook, bishop, knight.
+    pub pieces: [&'static str; 5],
+}
+
+/// The letters that are tried where a game cannot be read with those of English, in this order.
+pub(super) const OTHERS: [Letters; 13] = [
+    Letters { language: "German or Scandinavian", pieces: ["K", "D", "T", "L", "S"] },
+    Letters { language: "French", pieces: ["R", "D", "T", "F", "C"] },
+    Letters { language: "Spanish or Italian", pieces: ["R", "D", "T", "A", "C"] },
+    Letters { language: "Dutch", pieces: ["K", "D", "T", "L", "P"] },
+    Letters { language: "Portuguese", pieces: ["R", "D", "T", "B", "C"] },
+    Letters { language: "Romanian", pieces: ["R", "D", "T", "N", "C"] },
+    Letters { language: "Polish", pieces: ["K", "H", "W", "G", "S"] },
+    Letters { language: "Czech or Slovak", pieces: ["K", "D", "V", "S", "J"] },
+    Letters { language: "Hungarian", pieces: ["K", "V", "B", "F", "H"] },
+    Letters { language: "Finnish", pieces: ["K", "D", "T", "L", "R"] },
+    Letters { language: "Icelandic", pieces: ["K", "D", "H", "B", "R"] },
+    Letters { language: "Turkish", pieces: ["Ş", "V", "K", "F", "A"] },
+    Letters { language: "Russian", pieces: ["Кр", "Ф", "Л", "С", "К"] },
+];
+
+impl Letters {
+    /// Returns `word` with the letters of English: `Sf3` becomes `Nf3`, and `e8D` becomes `e8Q`. A letter that only English has
+    /// makes it unreadable.
+    pub(super) fn in_english(&self, word: &str) -> String {
+        let (mut english, mut rest) = (String::new(), word);
+        while let Some(first) = rest.chars().next() {
+            let piece = self.pieces.iter().zip("KQRBN".chars()).find(|(piece, _)| rest.starts_with(**piece));
+            let other = if "KQRBN".contains(first) { char::REPLACEMENT_CHARACTER } else { first };
+            let (letter, length) =
+                piece.map_or((other, first.len_utf8()), |(piece, letter)| (letter, piece.len()));
+            english.push(letter);
+            rest = &rest[length..];
+        }
+        english
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::chess::pgn::{Game, read_games};
+
+    fn read(pgn: &str) -> Game {
+        read_games(pgn.as_bytes()).unwrap().remove(0).unwrap()
+    }
+
+    /// The same game in every language, with a king's move and a promotion.
+    #[test]
+    fn games_are_read_by_the_letters_that_fit() {
+        let moves =
+            "1. Nf3 d5 2. e4 dxe4 3. Bb5+ c6 4. Qe2 exf3 5. Kd1 fxg2 6. Ba4 gxh1=Q+ 7. Qe1 Qxe1+ 8. Kxe1 *";
+        let english = read(moves);
+        assert_eq!((english.movetext.moves.len(), english.letters), (15, None));
+        for letters in &super::OTHERS {
+            let translated: String = moves
+                .chars()
+                .map(|c| {
+                    "KQRBN".find(c).map_or_else(|| c.to_string(), |piece| letters.pieces[piece].to_owned())
+                })
+                .collect();
+            let game = read(&translated);
+            assert_eq!(game.movetext, english.movetext, "{letters:?}: {translated}");
+            let found = game.letters.expect("other letters").pieces;
+            // Languages may differ in a letter that the game does not have.
+            assert!([0, 1, 3, 4].iter().all(|&piece| found[piece] == letters.pieces[piece]), "{found:?}");
+        }
+        let broken = read("1. e4 e5 2. Sf3 Sc6 3. Lb5 Sxf3 *");
+        assert_eq!(
+            (broken.movetext.moves.len(), broken.letters),
+            (2, None),
+            "an illegal move in any language"
+        );
+    }
+}

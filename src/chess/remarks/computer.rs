@@ -1,0 +1,95 @@
+//! What the analysis of another program has written into a game, as Lichess does it: `[%eval 0.55]` after each move, and after a
+//! bad one `(0.17 → 0.55) Mistake. Nf3 was best.`, with the better line.
+
+use crate::chess::{
+    pgn::Game,
+    value::{Value, mate_in, mated_in},
+};
+
+/// How the sentences begin.
+const SENTENCES: [&str; 5] = [
+    "Inaccuracy.",
+    "Mistake.",
+    "Blunder.",
+    "Lost forced checkmate sequence.",
+    "Checkmate is now unavoidable.",
+];
+
+/// Returns the value after each move of the main line by `[%eval …]`, for White.
+#[must_use]
+pub fn values(game: &Game) -> Vec<Option<Value>> {
+    let moves = game.movetext.moves.iter();
+    moves.map(|annotated| annotated.comments().find_map(value)).collect()
+}
+
+/// Reads `[%eval 0.17]`, `[%eval 0.17,20]` or `[%eval #-3]`.
+fn value(comment: &str) -> Option<Value> {
+    let (_, rest) = comment.split_once("[%eval ")?;
+    let (value, _) = rest.split_once(']')?;
+    let value = value.split(',').next()?.trim();
+    match value.strip_prefix('#') {
+        Some(moves) => match moves.parse::<i32>().ok().filter(|moves| moves.abs() < 100)? {
+            moves @ 0.. => Some(mate_in(2 * moves.unsigned_abs().max(1) as usize - 1)),
+            moves => Some(mated_in(2 * moves.unsigned_abs() as usize)),
+        },
+        None => {
+            let pawns = value.parse::<f64>().ok().filter(|pawns| pawns.abs() < 200.0)?;
+            Some((pawns * 100.0).round() as Value)
+        }
+    }
+}
+
+/// Whether `comment`, without its commands, is a sentence of such an analysis, and nothing more.
+#[must_use]
+pub fn is_sentence(comment: &str) -> bool {
+    let words = match comment.strip_prefix('(').and_then(|rest| rest.split_once(") ")) {
+        Some((values, words)) if values.contains('→') => words,
+        _ => comment,
+    };
+    let rest = SENTENCES.iter().find_map(|begin| words.strip_prefix(begin));
+    rest.is_some_and(|rest| {
+        let mut rest = rest.split_whitespace();
+        match (rest.next(), rest.next(), rest.next()) {
+            (None, ..) => true,
+            (Some(_), Some("was"), Some("best.")) => rest.next().is_none(),
+            _ => false,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::pgn::read_games;
+
+    #[test]
+    fn values_are_read() {
+        let pgn = "1. e4 {[%eval 0.17] [%clk 0:03:00]} e5 {a} {[%eval -1.5,20]} 2. Nf3 {[%eval #3]} Nc6 {[%eval #-2]} \
+                   3. Bb5 {[%eval x]} *";
+        let game = read_games(pgn.as_bytes()).unwrap().remove(0).unwrap();
+        assert_eq!(values(&game), [Some(17), Some(-150), Some(mate_in(5)), Some(mated_in(4)), None]);
+    }
+
+    #[test]
+    fn sentences_are_recognised() {
+        for comment in [
+            "(0.17 → 0.55) Inaccuracy. Nf3 was best.",
+            "Mistake. O-O was best.",
+            "(Mate in 3 → 4.21) Lost forced checkmate sequence. Qf7# was best.",
+            "(-0.30 → Mate in 2) Checkmate is now unavoidable. g3 was best.",
+            "(0.00 → 8.50) Blunder.",
+        ] {
+            assert!(is_sentence(comment), "{comment}");
+        }
+        for comment in [
+            "",
+            "Blunder",
+            "Blunder. I saw Nf3 too late.",
+            "(a joke) Mistake",
+            "Mistake. Nf3 was best. Really",
+            "é",
+        ] {
+            assert!(!is_sentence(comment), "{comment}");
+        }
+    }
+}
