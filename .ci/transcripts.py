@@ -6,7 +6,8 @@ usage: transcripts.py [--write] PROGRAM [FILE...]
 A transcript is a block marked `text` whose first line is a command (`$ zugwerk ...`), or one that follows a block marked
 `sh` of one command; `...` stands for omitted lines, `…` for a part of a line that may differ from run to run. Times and speeds may
 differ. Pictures are the files that a command writes under a name in docs/pictures. The command of a picture that a reader need not
-see is a comment, `<!-- zugwerk ... -->`. --write replaces the old text and pictures.
+see is a comment, `<!-- zugwerk ... -->`. A block marked `rust` below a comment `<!-- src/FILE.rs: fn NAME -->` is that item of
+the source, without its documentation. --write replaces the old text, code and pictures.
 
 Only commands that need no files from outside the repository are run: see NEEDS_NOTHING and is_run.
 """
@@ -26,6 +27,7 @@ NEEDS_NOTHING = {"analyse", "bench", "board", "elo", "epd", "eval", "match", "ne
 OUTPUTS = {"-o", "--output", "--pgn", "--html", "--svg"}
 PICTURE = re.compile(r"\]\((?:\.\./)*(?:docs/)?pictures/([^)]*)\)")
 COMMENT = re.compile(r"<!-- (zugwerk .*) -->")
+CODE = re.compile(r"<!-- (src/[\w/]+\.rs): (\w+ \w+) -->")
 # The lengths of spaces and rules in tables depend on the times in them.
 TIMES = [
     (re.compile(r"\d+(\.\d+)? (s|ms)\b"), r"# \2"),
@@ -103,6 +105,20 @@ def shown(old, new):
     return lines
 
 
+def item(path, name):
+    """The lines of an item of the source, such as `fn minimax`, up to the brace that ends it. The code is formatted."""
+    lines = (ROOT / path).read_text(encoding="utf-8").split("\n")
+    starts = [number for number, line in enumerate(lines) if re.search(rf"\b{name}\b(?!.*;$)", line.split("//")[0])]
+    if not starts:
+        sys.exit(f"transcripts: {path}: expected the item `{name}`, got none")
+    begin = starts[0]
+    indent = re.match(" *", lines[begin])[0]
+    end = begin
+    while not re.fullmatch(indent + r"[})\]].*", lines[end]) or lines[end].endswith("{"):
+        end += 1
+    return [line.removeprefix(indent) for line in lines[begin : end + 1]]
+
+
 class Document:
     """A file and its lines."""
 
@@ -123,7 +139,10 @@ class Document:
         below = None
         for kind, begin, end in self.blocks():
             block = self.lines[begin:end]
-            if kind == "text" and block and block[0].startswith("$ zugwerk "):
+            above = CODE.fullmatch(self.lines[begin - 3] if begin > 2 and not self.lines[begin - 2] else self.lines[begin - 2])
+            if kind == "rust" and above:
+                self.lines[begin:end] = item(above[1], above[2])
+            elif kind == "text" and block and block[0].startswith("$ zugwerk "):
                 self.lines[begin:end] = self.session(block, program, folder)
             elif kind == "sh":
                 commands = "\n".join(block).replace("\\\n", "").split("\n")

@@ -68,7 +68,7 @@ fn the_options_that_guis_and_bots_set_are_there() {
 #[test]
 fn the_readme_lists_the_options_as_they_are() {
     let rows =
-        include_str!("../../README.md").lines().skip_while(|line| !line.starts_with("| option | kind |"));
+        include_str!("../../docs/clients.md").lines().skip_while(|line| !line.starts_with("| option | kind |"));
     let rows: Vec<Vec<&str>> = rows
         .skip(2)
         .take_while(|line| line.starts_with('|'))
@@ -91,7 +91,7 @@ fn the_readme_lists_the_options_as_they_are() {
             _ => row.default,
         };
         assert_eq!((cells[1], cells[3]), (kind, &*range), "{}", row.name);
-        // A program built without a network has another default evaluator, as the README says.
+        // A program built without a network has another default evaluator, as docs/clients.md says.
         let combo = matches!(row.kind, OptionKind::Combo(_));
         assert!(cells[2] == default || combo && cells[2].contains(default), "{}: {default}", row.name);
         assert!(!cells[4].is_empty(), "{}", row.name);

@@ -5,7 +5,7 @@
 //! moves that lose far too much. In a known win it is always the best one. The first is enough for a club player, whose moves each make sense; a beginner needs
 //! both.
 //!
-//! The strengths of the table below were measured in games; docs/play.md describes how. A change of the search or the
+//! The strengths of the table below were measured in games; docs/elo.md describes how. A change of the search or the
 //! evaluation changes them, so they should then be measured again.
 
 use std::ops::RangeInclusive;
