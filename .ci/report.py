@@ -451,6 +451,22 @@ def lies_on_its_side(page, game):
     page.set_viewport_size({"width": 1280, "height": 900})
 
 
+def prints(page, game):
+    """A sheet of the game shown: its diagrams, its exercises and, last, the solutions. Nothing of it stays on the page."""
+    data, parts = game.data(), page.locator("section.game:visible :is(.said figure, .sheet figure, .sheet li)")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    bad = sum(mark["fault"] != "inaccuracy" for mark in data["marks"])
+    expect(game.shown.locator(".said figure .board")).to_have_count(bad)
+    expect(game.shown.locator(".diagrams .board")).to_have_count(len(data["exercises"]))
+    expect(game.shown.locator(".sheet-page").last.locator("li")).to_have_count(len(data["exercises"]))
+    expect(game.shown.locator(".stage")).to_be_hidden()
+    expect(game.shown.locator(".chart")).to_be_visible()
+    page.emulate_media(media="screen")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(parts).to_have_count(0)
+
+
 def takes_typed_moves(page, game):
     """After a wrong move the field keeps the focus, so that letters are no keys of the page; Escape leaves it."""
     exercises = game.data()["exercises"]
@@ -596,6 +612,7 @@ def test(browser, engine, folder):
         promotes(page, game)
         open_file(page, patzers)
         chooses_a_player(page, game)
+        prints(page, game)
         open_file(page, patzers)
         takes_typed_moves(page, game)
         open_file(page, patzers)

@@ -101,7 +101,7 @@ pub fn begin(how: &str) -> String {
         (frame::head(
             "Game report",
             &[frame::GAME_STYLE, include_str!("page.css")].concat(),
-            &[frame::GAME_SCRIPT, include_str!("exercises.js"), include_str!("page.js")].concat(),
+            &[frame::GAME_SCRIPT, include_str!("exercises.js"), include_str!("print.js"), include_str!("page.js")].concat(),
         ))
         body;
         (PreEscaped(board::symbols()))

@@ -151,6 +151,7 @@ document.addEventListener("DOMContentLoaded", () => {
   nav.hidden = sections.length < 2;
   if (sections.length) open(asked());
   addEventListener("hashchange", () => open(asked()));
+  listenToPrinter(() => shown);
   listenToKeys(() => shown, {
     n: () => shown.nextMark(), e: () => exercises.next(), a: () => shown.exercise?.giveUp(), Escape: () => shown.show(shown.positions.inGame(shown.node)),
   });
