@@ -101,8 +101,11 @@ class AnalysedGame extends Game {
     if (!exercises.all.length) return;
     make("h3", place, { textContent: "Find the better move" });
     const sides = make("p", place, { className: "sides" });
-    for (const [side, name] of [["", "All"], ["w", "White’s"], ["b", "Black’s"]])
-      button(sides, `${name} ${exercises.ofSide(side).length}`, () => this.choosePlayer(side)).setAttribute("aria-pressed", side === exercises.side);
+    for (const [side, name] of [["", "All"], ["w", "White’s"], ["b", "Black’s"]]) {
+      const { length } = exercises.ofSide(side), choice = button(sides, `${name} ${length}`, () => this.choosePlayer(side));
+      choice.setAttribute("aria-pressed", side === exercises.side);
+      choice.disabled = !length;
+    }
     button(place, "Solve the exercises of this page (e)", () => exercises.next());
     const list = make("ol", place, { className: "exercises" });
     this.data.exercises.forEach(({ ply, moves }, index) => {

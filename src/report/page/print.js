@@ -2,7 +2,8 @@
 class Sheet {
   constructor(game) {
     this.game = game;
-    this.diagrams = [...game.list.querySelectorAll(".verdict.mistake, .verdict.blunder")].map(verdict => this.explain(verdict));
+    const verdicts = game.list.querySelectorAll(".verdict");
+    this.diagrams = game.data.marks.flatMap((mark, index) => mark.fault === "inaccuracy" ? [] : this.explain(mark, verdicts[index].parentElement));
     this.sheet = make("div", game.section, { className: "sheet" });
     if (!game.data.exercises.length) return;
     this.addPage("Find the better move", "div", (place, exercise, number) => this.ask(place, exercise, number));
@@ -26,11 +27,10 @@ class Sheet {
   }
 
   /** A diagram at a bad move, with the move and the better one. */
-  explain(verdict) {
-    const { game } = this, verdicts = [...game.list.querySelectorAll(".verdict")], mark = game.data.marks[verdicts.indexOf(verdict)];
-    const better = readMove(game.data.best[mark.at - 1]).squares;
-    const caption = this.diagram(verdict.parentElement, mark.at - 1, { arrows: [[game.positions.all[mark.at].squares, mark.fault], [better, "best"]] });
-    caption.textContent = `before ${game.positions.all[mark.at].label}`;
+  explain({ at, fault }, place) {
+    const { positions, data } = this.game, { squares, label } = positions.all[at];
+    const caption = this.diagram(place, at - 1, { arrows: [[squares, fault], [readMove(data.best[at - 1]).squares, "best"]] });
+    caption.textContent = `before ${label}`;
     return caption.parentElement;
   }
 
