@@ -164,7 +164,7 @@ def explains_mistakes(page, game):
     mark = next(mark for mark in marks if "why" in mark)
     game.move(mark["at"]).click()
     expect(game.state).to_contain_text(mark["why"])
-    expect(game.shown.locator(".said").first).to_contain_text("Better: ")
+    expect(game.shown.locator(".verdict").first).to_contain_text("Better: ")
     expect(game.shown.locator(".board .badge")).to_have_count(1)
     expect(game.arrows(mark["fault"])).to_have_count(1)
     expect(game.arrows("best")).to_have_count(1)
