@@ -59,6 +59,17 @@ def expect_to_fit(page, width):
     assert wide <= width, f"{page.url}: {wide} pixels on a screen of {width}"
 
 
+def expect_in_sight(page, *places):
+    """Fails if one of the elements is not wholly on the screen, or is below another one."""
+    seen = """one => {
+        const { left, top, right, bottom } = one.getBoundingClientRect(), [x, width] = [(left + right) / 2, right - left];
+        const ends = [top + 2, bottom - 2].map(y => document.elementFromPoint(x, y));
+        return left >= 0 && top >= -1 && right <= innerWidth && bottom <= innerHeight + 1 && width > 0 && ends.every(end => one.contains(end) || end?.contains(one));
+    }"""
+    for place in places:
+        assert place.first.evaluate(seen), f"{page.viewport_size}: not in sight: {place}: {place.first.bounding_box()}"
+
+
 def run(*command):
     """Runs the engine, and fails with its error."""
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)

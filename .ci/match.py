@@ -77,6 +77,31 @@ def keeps_the_board_in_sight(browser, file):
             assert box["y"] >= -1 and box["y"] + box["height"] <= 844, f"the board is at {box}"
 
 
+def shows_whole_charts(browser, file):
+    """On a telephone: no chart and no name of a curve is cut off."""
+    with page_of(browser, viewport={"width": 390, "height": 844}) as page:
+        open_file(page, file)
+        cut = page.locator(".figure text").evaluate_all("""all => all.filter(one => {
+            const [text, box] = [one, one.closest(".figure")].map(part => part.getBoundingClientRect());
+            return text.left < box.left || text.right > box.right || text.height < 10;
+        }).map(one => one.textContent)""")
+        assert not cut, f"cut off or too small: {cut}"
+        assert page.locator(".figure .name", has_text="A").count() and page.locator(".figure .name", has_text="<b").count(), "both names"
+
+
+def looks_like_the_report(browser, file):
+    """A game has the bar, the area and the paper of a game report, also in the dark."""
+    for theme in ["light", "dark"]:
+        with page_of(browser, viewport={"width": 390, "height": 844}, color_scheme=theme) as page:
+            open_file(page, file, "#game1")
+            page.keyboard.press("End")
+            game = page.locator("section.game:visible")
+            expect(game.locator(".evaluation div")).to_be_visible()
+            expect(game.locator(".chart .white")).to_have_count(1)
+            colour = "one => getComputedStyle(one).backgroundColor"
+            assert game.evaluate(colour) == game.locator(".stage").evaluate(colour), f"{theme}: the board lies in a box"
+
+
 def fits(browser, files):
     for file in files:
         for width in [360, 390, 820, 1280]:
@@ -120,6 +145,8 @@ def test(browser, engine, folder):
         open_file(page, others)
         shows_games_of_others(page)
     keeps_the_board_in_sight(browser, match)
+    shows_whole_charts(browser, match)
+    looks_like_the_report(browser, match)
     fits(browser, [match, others])
     with page_of(browser, java_script_enabled=False) as page:
         open_file(page, match)

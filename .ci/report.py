@@ -10,16 +10,17 @@ import json
 import pathlib
 import random
 import re
+import shlex
 import time
 
 import chess
 
-from browser import expect, expect_to_fit, main, open_file, page_of, photographs, run, without_name
+from browser import expect, expect_in_sight, expect_to_fit, main, open_file, page_of, photographs, run, without_name
 
 EVIL = "<!--<script>alert(1)</script><img src=x onerror=alert(2)>' onclick=alert(3)"
 # Morphy's game at the opera (Paris 1858), with clock readings and a variation of our own.
 OPERA = """[Event "Opera"]
-[Site "Paris"]
+[Site "https://lichess.org/study"]
 [Date "1858.11.02"]
 [White "Morphy"]
 [Black "Duke Karl, Count Isouard"]
@@ -64,6 +65,7 @@ ENDGAME = """[SetUp "1"]
 
 """
 
+SIZES = [(390, 844), (820, 1180), (1280, 800)]
 LAST = re.compile("^1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b")
 
 
@@ -89,6 +91,17 @@ class Game:
     def answer(self, text):
         self.shown.locator(".try input").fill(text)
         self.shown.locator(".try button[type=submit]").click()
+
+    def square(self, name):
+        return self.shown.locator(f".board rect[data-square={name}]").last
+
+    def tap(self, squares):
+        """Moves a piece."""
+        self.square(squares[:2]).click()
+        self.square(squares[2:4]).click()
+
+    def is_turned(self):
+        return self.square("a1").bounding_box()["y"] < self.square("a8").bounding_box()["y"]
 
     def arrows(self, kind):
         return self.shown.locator(f".board .arrow.{kind}")
@@ -151,7 +164,7 @@ def explains_mistakes(page, game):
     mark = next(mark for mark in marks if "why" in mark)
     game.move(mark["at"]).click()
     expect(game.state).to_contain_text(mark["why"])
-    expect(game.shown.locator(".said").first).to_contain_text("Better: ")
+    expect(game.shown.locator(".verdict").first).to_contain_text("Better: ")
     expect(game.shown.locator(".board .badge")).to_have_count(1)
     expect(game.arrows(mark["fault"])).to_have_count(1)
     expect(game.arrows("best")).to_have_count(1)
@@ -170,8 +183,26 @@ def explains_mistakes(page, game):
     expect(game.shown.locator(".player").last).to_contain_text("+")
 
 
+def written(board, move):
+    """The move as the page writes it."""
+    rook = move.to_square if board.chess960 else {"g": chess.H1, "c": chess.A1}.get(chess.square_name(move.to_square)[0], 0) ^ (0 if board.turn else 56)
+    to = rook if board.is_castling(move) else move.to_square
+    text = chess.square_name(move.from_square) + chess.square_name(to) + board.san(move)
+    after = board.copy(stack=False)
+    after.push(move)
+    return text + ("^" if after.has_legal_en_passant() else "")
+
+
+def assert_moves(page, fens, chess960):
+    """The script knows the legal moves of these positions."""
+    for fen, shown in zip(fens, page.evaluate("fens => fens.map(legalMoves)", fens)):
+        board = chess.Board(fen, chess960=chess960)
+        legal = [written(board, move) for move in board.legal_moves]
+        assert sorted(shown) == sorted(legal), (fen, set(shown) ^ set(legal))
+
+
 def plays_by_the_rules(page):
-    """The script's positions are those of python-chess."""
+    """The script's positions and moves are those of python-chess."""
     for chess960 in [False, True]:
         for seed in range(6):
             source = random.Random(seed)
@@ -186,13 +217,11 @@ def plays_by_the_rules(page):
                     continue
                 rare = [m for m in legal if board.is_castling(m) or board.is_en_passant(m) or m.promotion]
                 move = source.choice(rare or legal)
-                rook = move.to_square if chess960 else {"g": chess.H1, "c": chess.A1}.get(chess.square_name(move.to_square)[0], 0) ^ (0 if board.turn else 56)
-                to = rook if board.is_castling(move) else move.to_square
-                text = chess.square_name(move.from_square) + chess.square_name(to) + board.san(move)
+                moves.append(written(board, move))
                 board.push(move)
-                moves.append(text + ("^" if board.has_legal_en_passant() else ""))
                 fens.append(board.fen())
             assert_positions(page, start, moves, fens)
+            assert_moves(page, fens[seed % 3::3], chess960)
     # In Chess960 the right to castle has the letter of the file while another rook is farther outside.
     board, fens = chess.Board("3k4/8/8/8/8/8/8/RK3R2 w F - 0 1", chess960=True), []
     moves = ["a1a2Ra2", "d8c8Kc8", "a2h2Rh2", "c8d8Kd8", "h2h1Rhh1", "d8c8Kc8", "h1h3Rh3", "c8b8Kb8", "b1f1O-O"]
@@ -293,10 +322,11 @@ def sets_exercises(page, game):
     expect(game.state).to_contain_text(f"Exercise 1 of {len(exercises)}")
     expect(game.state).not_to_contain_text(best)
     expect(game.shown.locator(".arrow")).to_have_count(0)
-    for hidden in [".said", ".moves .ours", ".evaluation div", ".dot", f".moves small[data-at='{exercise['ply'] + 1}']"]:
+    for hidden in [".said", ".moves .ours", ".evaluation div", ".chart", ".moves small", f".moves > [data-n='{exercise['ply'] + 1}']", ".moves .result"]:
         expect(game.shown.locator(hidden).first).to_be_hidden()
-    expect(game.shown.locator(f".moves small[data-at='{exercise['ply']}']")).to_be_visible()
-    expect(game.shown.locator(".veil")).to_be_visible()
+    expect(game.move(exercise["ply"]).first).to_be_visible()
+    assert not game.shown.locator(".evaluation").get_attribute("title"), "the bar says nothing"
+    assert game.is_turned(), "Black's exercise is seen by Black"
     game.answer("Zz9")
     expect(game.state).to_contain_text("no legal move")
     game.answer(played.lower())
@@ -320,6 +350,121 @@ def sets_exercises(page, game):
     expect(game.shown.locator(".exercises li").first).to_contain_text("✓ later")
     page.keyboard.press("Escape")
     expect(game.state).to_contain_text("Best")
+    assert not game.is_turned(), "the game is seen as before"
+
+
+def chooses_a_player(page, game):
+    sides = game.shown.locator(".sides button")
+    colours = game.shown.get_attribute("data-exercises")
+    assert set(colours) == {"w", "b"}, f"exercises of both sides: {colours}"
+    expect(sides).to_have_text([f"All {len(colours)}", f"White’s {colours.count('w')}", f"Black’s {colours.count('b')}"])
+    for side, name in [(1, "White"), (2, "Black")]:
+        sides.nth(side).click()
+        expect(sides.nth(side)).to_be_focused()
+        count = colours.count(name[0].lower())
+        expect(game.shown.locator(".exercises li:visible")).to_have_count(count)
+        expect(game.shown.locator(".exercises li:visible", has_text=name + " to move")).to_have_count(count)
+        page.keyboard.press("e")
+        expect(game.state).to_contain_text(f"Exercise 1 of {count}. {name} to move.")
+        assert game.is_turned() == (name == "Black"), f"{name} plays"
+        page.keyboard.press("a")
+        expect(game.state).to_contain_text(f"{count - 1} to go" if count > 1 else "All exercises done")
+    page.keyboard.press("Escape")
+
+
+def solves_in_sight(page, game):
+    """Task, field, board and verdict are visible after each tap, also where the page was scrolled."""
+    task, answer, board = game.state.locator("p").first, game.shown.locator(".try input"), game.shown.locator(".board")
+    exercises = game.data()["exercises"]
+    game.shown.locator(".exercise").last.click()
+    expect_in_sight(page, task, answer, board)
+    moves = exercises[-1]["moves"]
+    game.square(moves[1]["line"][:2]).click()
+    expect(game.shown.locator(".board .target")).not_to_have_count(0)
+    expect_in_sight(page, task, answer, board)
+    game.square(moves[1]["line"][2:4]).click()
+    expect(game.state).to_contain_text("is not good enough")
+    expect_in_sight(page, task, answer, board)
+    if page.viewport_size["width"] < 960:
+        page.evaluate("scrollBy(0, 60)")
+        expect_in_sight(page, task, answer)
+    game.square("a1").click()
+    game.tap(moves[0]["line"])
+    expect(game.state).to_contain_text("Right!")
+    expect_in_sight(page, task, game.state.locator("button").first, board)
+
+
+def asks_what_if(page, game, engine):
+    """Moves on the board: played, better, refuting, in a line, unknown."""
+    data = game.data()
+    mark = next(mark for mark in data["marks"] if mark["refutation"])
+    before = mark["at"] - 1
+    elsewhere = game.state.locator("a", has_text="Lichess")
+    for number, line in [(before, data["best"][before]), (mark["at"], mark["refutation"])]:
+        game.slider.fill(str(number))
+        first = line.split()[0]
+        game.tap(first)
+        expect(game.state.locator("b").first).to_contain_text(san(first))
+        expect(game.state.locator("p").first).to_contain_text(data["values"][number])
+        expect(elsewhere).to_have_count(0)
+    game.slider.fill("2")
+    game.square("d1").click()
+    expect(game.shown.locator(".board .target")).to_have_count(4)
+    game.square("h5").click()
+    expect(game.slider).to_have_value("3")
+    expect(game.state).not_to_contain_text("variation")
+    game.slider.fill("2")
+    for move, name in [("a2a3", "2. a3"), ("b8c6", "2... Nc6")]:
+        game.tap(move)
+        expect(game.state.locator("b").first).to_have_text(name)
+        expect_in_sight(page, game.shown.locator(".board"), elsewhere)
+        expect(game.shown.locator(".evaluation div")).to_be_hidden()
+    fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/P7/1PPP1PPP/RNBQKBNR w KQkq - 1 3"
+    expect(elsewhere).to_have_attribute("href", f"https://lichess.org/analysis/standard/{fen.replace(' ', '_')}")
+    command = shlex.split(game.state.locator("code").text_content())
+    assert command == ["zugwerk", "analyse", "--fen", fen], command
+    if engine:
+        run(engine, *command[1:])
+    page.keyboard.press("ArrowLeft")
+    expect(game.state.locator("b").first).to_have_text("2. a3")
+
+
+def promotes(page, game):
+    page.keyboard.press("ArrowRight")
+    game.tap("e7e8")
+    expect(game.slider).to_have_value("2")
+    game.state.locator("button", has_text="e8=N").click()
+    expect(game.fen).to_have_value(re.compile("^4N3/"))
+    expect(game.state).to_contain_text("Not analysed here.")
+
+
+def lies_on_its_side(page, game):
+    """On a phone that lies the board is beside the moves."""
+    page.set_viewport_size({"width": 844, "height": 390})
+    game.move(33).click()
+    game.shown.locator(".columns").evaluate("one => one.scrollIntoView()")
+    board, moves = (game.shown.locator(place).bounding_box() for place in [".board", ".moves"])
+    assert board["x"] + board["width"] <= moves["x"] and board["height"] > 250, (board, moves)
+    assert board["y"] + board["height"] <= 390 and moves["y"] < 200, (board, moves)
+    man = game.shown.locator(".taken use").first.bounding_box()
+    assert man["height"] > 14, f"a man is too small to be recognised: {man}"
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def prints(page, game):
+    """A sheet of the game shown: its diagrams, its exercises and, last, the solutions. Nothing of it stays on the page."""
+    data, parts = game.data(), page.locator("section.game:visible :is(.said figure, .sheet figure, .sheet li)")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    bad = sum(mark["fault"] != "inaccuracy" for mark in data["marks"])
+    expect(game.shown.locator(".said figure .board")).to_have_count(bad)
+    expect(game.shown.locator(".diagrams .board")).to_have_count(len(data["exercises"]))
+    expect(game.shown.locator(".sheet-page").last.locator("li")).to_have_count(len(data["exercises"]))
+    expect(game.shown.locator(".stage")).to_be_hidden()
+    expect(game.shown.locator(".chart")).to_be_visible()
+    page.emulate_media(media="screen")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(parts).to_have_count(0)
 
 
 def takes_typed_moves(page, game):
@@ -341,9 +486,8 @@ def takes_typed_moves(page, game):
 def judges_only_what_was_searched(page, game):
     """What a click means, and what is said of a move without a value: as data, because searches seldom leave such moves."""
     shown = page.evaluate("""() => {
-      const moves = ["e7e8e8=N", "e7e8e8=Q", "f1h1O-O", "f1g1Kg1"].map(line => ({ line, value: "", ...readMove(line) }));
-      const exercise = Object.assign(Object.create(Exercise.prototype), { moves });
-      return [...["e7e8", "f1g1", "f1h1"].map(squares => exercise.moveTo(squares).san), exercise.judge(moves[3])];
+      const moves = ["e7e8e8=N", "e7e8e8=Q", "f1h1O-O", "f1g1Kg1"], exercise = Object.create(Exercise.prototype);
+      return [...["e7e8", "f1g1", "f1h1"].map(squares => readMove(moveBetween(moves, squares)).san), exercise.judge({ san: "Kg1", value: "" })];
     }""")
     assert shown == ["e8=Q", "Kg1", "O-O", "Kg1 was not searched."], shown
 
@@ -439,9 +583,17 @@ def test(browser, engine, folder):
     evil_file = report(engine, folder, "evil", hostile * 2, 100)
     match = report(engine, folder, "match", MATCH, 1000)
     endgame = report(engine, folder, "endgame", ENDGAME, 100)
+    for width, height in SIZES:
+        with page_of(browser, viewport={"width": width, "height": height}) as page:
+            game = Game(page)
+            open_file(page, patzers)
+            solves_in_sight(page, game)
+            open_file(page, patzers)
+            asks_what_if(page, game, engine if width == 390 else None)
     with page_of(browser, viewport={"width": 1280, "height": 900}) as page:
         game = Game(page)
         open_file(page, opera)
+        expect(game.shown.locator(".facts a")).to_have_attribute("href", "https://lichess.org/study")
         steps_through(page, game)
         is_seen_at_once(page, game)
         follows_the_chart(page, game)
@@ -450,8 +602,17 @@ def test(browser, engine, folder):
         plays_by_the_rules(page)
         keeps_the_list(page, game)
         judges_only_what_was_searched(page, game)
+        game.slider.fill("22")
+        game.tap("e1c1")
+        expect(game.slider).to_have_value("23")
+        lies_on_its_side(page, game)
         open_file(page, endgame)
         counts_men(page, game)
+        open_file(page, endgame)
+        promotes(page, game)
+        open_file(page, patzers)
+        chooses_a_player(page, game)
+        prints(page, game)
         open_file(page, patzers)
         takes_typed_moves(page, game)
         open_file(page, patzers)

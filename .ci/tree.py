@@ -160,6 +160,19 @@ def plays(page, tree):
     expect(tree.chosen).to_be_visible()
 
 
+def draws_in_the_dark(browser, engine, folder):
+    """The SVG of a tree on dark paper: its words are light, except in light boxes."""
+    file = folder / "tree.svg"
+    run(engine, "tree", "--fen", PAWNS, "--depth", "2", "--evaluator", "classical", "-o", file)
+    for theme in ["light", "dark"]:
+        with page_of(browser, color_scheme=theme) as page:
+            open_file(page, file)
+            light = lambda place: page.locator(place).first.evaluate("one => Number(getComputedStyle(one).fill.match(/\\d+/)[0])") > 128
+            assert light(".paper") == (theme == "light"), theme
+            assert light("svg > text") == (theme == "dark"), theme
+            assert not light("rect[fill='#ffffff'] + text"), theme
+
+
 def keeps_the_board_in_sight(browser, file):
     """On a telephone, while one taps."""
     with page_of(browser, viewport={"width": 390, "height": 844}, has_touch=True) as page:
@@ -274,6 +287,7 @@ def test(browser, engine, folder):
         searches(page, tree, pawns)
         fits(page, [pawns, search])
     keeps_the_board_in_sight(browser, pawns)
+    draws_in_the_dark(browser, engine, folder)
     with page_of(browser, java_script_enabled=False) as page:
         open_file(page, pawns)
         expect(page.locator(".board")).to_have_attribute("aria-label", PAWNS)

@@ -1,20 +1,18 @@
 /** The course of a game: curves of White's expected score, its phases, marks, the time of each move, and a slider over them. */
 class Chart {
   /**
-   * `options`: last (the number of the last position), curves ({ name, kind, percents } each), phases ([first position, name] each),
+   * `options`: last (the number of the last position), shares (White's share of the area), curves ({ name, kind, percents } each), phases ([first position, name] each),
    * dots ([position, class] each, on the first curve), times (seconds of each move), labels (of the positions),
    * describe (says what is at a position, also at which depth unless it shall be short), onChoose (called with a position).
    */
   constructor(place, options) {
     this.last = options.last;
     this.describe = options.describe;
-    this.covered = Infinity;
     this.box = make("div", place, { className: "chart" });
     const area = make("div", this.box, { className: "area" });
     this.drawCurves(make("div", area, { className: "plot" }), options);
     if (options.times) this.drawTimes(make("div", area, { className: "times" }), options.times);
     this.drawNumbers(make("div", area, { className: "numbers" }), options.labels);
-    this.veil = make("div", area, { className: "veil", hidden: true });
     this.cursor = make("span", area, { className: "cursor" });
     this.bubble = make("span", area, { className: "bubble", hidden: true });
     this.makeSlider(area, options.onChoose);
@@ -29,17 +27,17 @@ class Chart {
 
   left(number) { return 100 * number / Math.max(this.last, 1) + "%"; }
 
-  drawCurves(plot, { curves, phases = [], dots }) {
+  drawCurves(plot, { shares, curves, phases = [], dots }) {
     const width = Math.max(this.last, 1);
     const svg = element("svg", { viewBox: `0 0 ${width} 100`, preserveAspectRatio: "none", "aria-hidden": true });
     plot.append(svg);
+    if (shares) element("path", { class: "white", d: `M0 100${shares.map((share, number) => `L${number} ${(100 - share).toFixed(1)}`).join("")}V100Z` }, svg);
     for (const { kind, percents } of curves) {
       let line = "", isOpen = false;
       percents.forEach((percent, number) => {
         if (percent !== null) line += `${isOpen ? "L" : "M"}${number} ${(100 - percent).toFixed(1)}`;
         isOpen = percent !== null;
       });
-      if (kind === "own") element("path", { class: "white", d: line + "V100H0Z" }, svg);
       element("path", { class: "curve " + kind, d: line }, svg);
     }
     element("line", { class: "middle", x2: width, y1: 50, y2: 50 }, svg);
@@ -88,7 +86,7 @@ class Chart {
       this.bubble.textContent = this.describe(number, false);
       this.bubble.style.left = this.left(number);
       this.bubble.classList.toggle("leftwards", share > 0.5);
-      this.bubble.hidden = number > this.covered;
+      this.bubble.hidden = false;
     };
     this.slider.addEventListener("pointermove", point);
     this.slider.addEventListener("pointerleave", () => { this.bubble.hidden = true; });
@@ -98,13 +96,6 @@ class Chart {
     this.slider.value = number;
     this.slider.setAttribute("aria-valuetext", this.describe(number));
     this.cursor.style.left = this.left(number);
-  }
-
-  /** Hides what is behind position `number`. */
-  cover(number) {
-    this.covered = number;
-    this.veil.hidden = number === Infinity;
-    this.veil.style.left = this.left(number);
   }
 }
 

@@ -4,10 +4,15 @@ use std::fmt::Write as _;
 
 use super::frame::escape;
 
-const WIDTH: f64 = 760.0;
-const HEIGHT: f64 = 320.0;
+const WIDTH: f64 = 480.0;
+const HEIGHT: f64 = 240.0;
 const LEFT: f64 = 70.0;
-const TOP: f64 = 34.0;
+/// The upper edge below one row of names.
+const TOP: f64 = 58.0;
+/// The base line of the first row of names.
+const FIRST_ROW: f64 = 42.0;
+/// The height of a row of names.
+const ROW: f64 = 22.0;
 const BOTTOM: f64 = 40.0;
 /// The room for a letter of a name, also where a page shows larger ones.
 const LETTER: f64 = 10.0;
@@ -32,9 +37,11 @@ pub fn draw(title: &str, across: &str, curves: &[Curve]) -> String {
     let (left, right) = range(points().map(|point| point.0));
     let bands = curves.iter().flat_map(|curve| &curve.band).flat_map(|&(low, high)| [low, high]);
     let (low, high) = range(points().map(|point| point.1).chain(bands));
+    let names = name_places(curves);
+    let (edge, top) = (LEFT + WIDTH, names.last().map_or(TOP, |&(_, y)| y + TOP - FIRST_ROW));
+    let floor = top + HEIGHT;
     let x = |value: f64| LEFT + WIDTH * (value - left) / (right - left);
-    let y = |value: f64| TOP + HEIGHT * (high - value) / (high - low);
-    let (edge, floor) = (LEFT + WIDTH, TOP + HEIGHT);
+    let y = |value: f64| top + HEIGHT * (high - value) / (high - low);
     let title = escape(title);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0} {:.0}\" font-family=\"sans-serif\" font-size=\"12\" \
@@ -67,9 +74,7 @@ pub fn draw(title: &str, across: &str, curves: &[Curve]) -> String {
         floor + 32.0,
         escape(across)
     );
-    let mut legend = edge;
-    for curve in curves.iter().rev() {
-        legend -= LETTER * curve.name.chars().count() as f64 + 20.0;
+    for (curve, &(name_x, name_y)) in curves.iter().zip(&names).rev() {
         let (name, colour) = (escape(&curve.name), curve.colour);
         let line: Vec<String> =
             curve.points.iter().map(|&(across, up)| format!("{:.1} {:.1}", x(across), y(up))).collect();
@@ -90,7 +95,7 @@ pub fn draw(title: &str, across: &str, curves: &[Curve]) -> String {
         let _ = writeln!(
             svg,
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\
-             <text x=\"{legend:.0}\" y=\"20\" class=\"name\" fill=\"{colour}\">{name}</text>",
+             <text x=\"{name_x:.0}\" y=\"{name_y:.0}\" class=\"name\" fill=\"{colour}\">{name}</text>",
             line.join(" ")
         );
         for (&(across, up), place) in curve.points.iter().zip(&line) {
@@ -103,6 +108,20 @@ pub fn draw(title: &str, across: &str, curves: &[Curve]) -> String {
         }
     }
     svg + "</svg>\n"
+}
+
+/// The places of the names of the curves: in rows below the title.
+fn name_places(curves: &[Curve]) -> Vec<(f64, f64)> {
+    let (mut x, mut y) = (LEFT, FIRST_ROW);
+    let places = curves.iter().map(|curve| {
+        let width = LETTER * curve.name.chars().count() as f64 + 20.0;
+        if x > LEFT && x + width > LEFT + WIDTH {
+            (x, y) = (LEFT, y + ROW);
+        }
+        x += width;
+        (x - width, y)
+    });
+    places.collect()
 }
 
 /// Six significant digits.
@@ -171,6 +190,16 @@ mod tests {
         let svg = draw("Elo", "games", &[Curve { name: "A".into(), colour: "black", points, band }]);
         let corner = format!("{:.1} {TOP:.1} ", LEFT + WIDTH);
         assert!(svg.contains("<polygon") && svg.contains(&corner), "{svg}");
+    }
+
+    #[test]
+    fn no_name_is_cut_off() {
+        let curve =
+            |name: &str| Curve { name: name.into(), colour: "black", points: Vec::new(), band: Vec::new() };
+        let places = name_places(&["Stockfish 17", "Zugwerk 1.0.0", "Zugwerk 0.9.0", "Berserk"].map(curve));
+        let rows: Vec<f64> = places.iter().map(|place| place.1).collect();
+        assert_eq!(rows, [FIRST_ROW, FIRST_ROW, FIRST_ROW, FIRST_ROW + ROW], "{places:?}");
+        assert_eq!(places[3].0, LEFT);
     }
 
     #[test]

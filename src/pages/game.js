@@ -13,12 +13,13 @@ class Game {
     this.data = JSON.parse(section.querySelector(".data").textContent);
     this.positions = new Positions(this.data);
     this.last = this.positions.last;
+    this.percents = this.data.percents || sharesSaid(this.data.reported);
     this.flipped = false;
-    const columns = document.createElement("div");
-    columns.className = "columns";
-    (section.querySelector("table") || section.querySelector(".data")).before(columns);
-    this.makeStage(make("div", columns, { className: "stage" }));
-    const side = make("div", columns, { className: "side" });
+    this.columns = document.createElement("div");
+    this.columns.className = "columns";
+    (section.querySelector("table") || section.querySelector(".data")).before(this.columns);
+    this.makeStage(make("div", this.columns, { className: "stage" }));
+    const side = make("div", this.columns, { className: "side" });
     this.state = make("div", side, { className: "state" });
     this.state.setAttribute("aria-live", "polite");
     this.list = make("div", side, { className: "moves" });
@@ -37,13 +38,32 @@ class Game {
   /** More options for the board. */
   boardOptions() { return {}; }
 
+  /** Plays the reader's move; a pawn that became a queen can become another piece. */
+  try(move) {
+    const before = this.node, others = this.positions.legal(before).filter(other => other !== move && other.startsWith(move.slice(0, 4)));
+    this.show(this.positions.after(before, move));
+    this.bringWordsIntoView();
+    if (!others.length) return;
+    const text = make("p", this.state, { textContent: "Or " });
+    for (const other of others) button(text, readMove(other).san, () => {
+      this.node = before;
+      this.try(other);
+    });
+  }
+
+  /** Scrolls the page if the board and what is said of it are not both to be seen. */
+  bringWordsIntoView() {
+    const [{ top }, ...below] = [this.columns, this.place, this.state].map(one => one.getBoundingClientRect());
+    if (top < 0 || below.some(({ bottom }) => bottom > innerHeight)) this.columns.scrollIntoView();
+  }
+
   /** The mark of the move before a position of the game, if it is bad. */
   mark(number) { return this.data.marks?.find(({ at }) => at === number); }
 
   makeStage(stage) {
     this.bars = [make("div", stage, { className: "player" })];
     const row = make("div", stage, { className: "board-row" });
-    this.evaluation = make("div", row, { className: "evaluation", hidden: !this.data.percents });
+    this.evaluation = make("div", row, { className: "evaluation", hidden: !this.percents });
     this.share = make("div", this.evaluation);
     this.place = make("div", row, { className: "board-place" });
     this.bars.push(make("div", stage, { className: "player" }));
@@ -112,9 +132,9 @@ class Game {
     return made;
   }
 
-  /** Appends the buttons of a written line that begins in position `parent`. */
-  makeLine(place, parent, line) {
-    this.positions.line(parent, line).forEach((number, index) => {
+  /** Appends the buttons of the moves of a line. */
+  makeMoves(place, line) {
+    line.forEach((number, index) => {
       this.makeMove(place, number, this.positions.labelIn(number, index === 0));
       place.append(" ");
     });
@@ -148,7 +168,7 @@ class Game {
     if (reported) players.forEach(({ name }, player) =>
       curves.push({ name: `${name}, own score`, kind: ["reported-white", "reported-black"][player], percents: scores(player) }));
     this.chart = new Chart(side, {
-      last: this.last, curves, phases, times, labels: numbers.map(number => this.positions.all[number].label),
+      last: this.last, shares: this.percents, curves, phases, times, labels: numbers.map(number => this.positions.all[number].label),
       dots: numbers.filter(number => this.mark(number)).map(number => [number, this.mark(number).fault]),
       describe: (number, isLong) => `${this.positions.all[number].label} ${this.facts(number, isLong)}`, onChoose: number => this.show(number),
     });
@@ -163,8 +183,11 @@ class Game {
     this.fen.addEventListener("focus", () => this.fen.select());
   }
 
-  /** The value of a position of the game, or what its player said. */
-  value(number) { return this.data.values?.[number] ?? this.data.reported?.[number - 1]?.[1] ?? ""; }
+  /** The value of a position, or what its player said. */
+  value(number) { return this.data.values?.[number] ?? this.data.reported?.[number - 1]?.[1] ?? this.positions.all[number].value ?? ""; }
+
+  /** White's expected score in a position, in percent; nothing where it is not known. */
+  percent(number) { return number > this.last ? this.positions.all[number].percent : this.percents?.[number]; }
 
   /** The time of the move before a position of the game, if it is known. */
   time(number) {
@@ -188,6 +211,7 @@ class Game {
   display(number) {
     clearTimeout(this.timer);
     this.node = number;
+    this.chosen = "";
     this.draw();
     const { buttons, list } = this, move = buttons.get(number) || buttons.get(this.positions.inGame(number)), stop = move || buttons.get(1);
     for (const one of list.querySelectorAll("[tabindex='0']")) {
@@ -203,18 +227,39 @@ class Game {
   draw() {
     const node = this.positions.all[this.node], { fen } = node, main = this.positions.inGame(this.node);
     const shapes = length => node.shapes.filter(shape => shape.length === length).map(shape => [shape.slice(1), shape[0]]);
-    const { arrows = [], ...options } = this.boardOptions();
+    const { arrows = [], ...options } = this.boardOptions(), percent = this.percent(this.node);
     drawBoard(this.place, fen, {
-      flipped: this.flipped, last: node.squares, check: node.check, circles: shapes(3), arrows: [...shapes(5), ...arrows], ...options,
+      flipped: this.flipped, last: node.squares, check: node.check, circles: shapes(3), arrows: [...shapes(5), ...arrows],
+      chosen: this.chosen, targets: this.targets(), onSquare: square => this.choose(square), ...options,
     });
-    if (this.data.percents) this.share.style.height = this.data.percents[main] + "%";
+    this.share.style.height = percent + "%";
+    this.evaluation.classList.toggle("unknown", percent === undefined);
     this.evaluation.classList.toggle("flipped", this.flipped);
-    this.evaluation.title = this.value(main);
+    this.evaluation.title = percent === undefined ? "" : this.value(this.node);
     this.bars.forEach((bar, place) => this.drawPlayer(bar, place === Number(this.flipped) ? 1 : 0, node, main));
     this.chart.show(main);
-    this.links[0].href = `https://lichess.org/analysis/${this.data.chess960 ? "chess960" : "standard"}/${encodeURI(fen.replace(/ /g, "_"))}`;
+    this.links[0].href = this.atLichess();
     this.links[1].href = "https://www.chess.com/analysis?fen=" + encodeURIComponent(fen);
     this.fen.value = fen;
+  }
+
+  atLichess() {
+    const { fen } = this.positions.all[this.node];
+    return `https://lichess.org/analysis/${this.data.chess960 ? "chess960" : "standard"}/${encodeURI(fen.replace(/ /g, "_"))}`;
+  }
+
+  /** The targets of the chosen piece. */
+  targets() {
+    if (!this.chosen) return [];
+    return this.positions.legal(this.node).filter(move => move.startsWith(this.chosen)).map(move => readMove(move).squares.slice(2));
+  }
+
+  /** Chooses a piece, or the target of the chosen one. */
+  choose(square) {
+    const moves = this.positions.legal(this.node), move = this.chosen && moveBetween(moves, this.chosen + square);
+    if (move) return this.try(move);
+    this.chosen = square !== this.chosen && moves.some(one => one.startsWith(square)) ? square : "";
+    this.draw();
   }
 
   /** Draws the bar of a player: name, rating, the men taken, the balance of material, and the clock. */
@@ -227,7 +272,7 @@ class Game {
     const men = make("span", bar, { className: "taken" });
     for (const man of [..."pnbrq"].map(letter => (side ? letter.toUpperCase() : letter)))
       for (const letter of taken)
-        if (letter === man) element("use", { href: "#piece-" + man }, element("svg", { viewBox: "8 4 29 36", "aria-hidden": true }, men));
+        if (letter === man) element("use", { href: "#piece-" + man, width: SQUARE, height: SQUARE }, element("svg", { viewBox: "8 4 29 36", "aria-hidden": true }, men));
     const ahead = piecesOf(fen).reduce((sum, [, letter]) => sum + WORTH[letter.toLowerCase()] * ((letter < "a") === !side ? 1 : -1), 0);
     if (ahead > 0) make("span", bar, { className: "number", textContent: "+" + ahead });
     const clocks = (this.data.clocks || []).slice(0, main).filter((clock, move) => (move + first) % 2 === side && clock !== null);
@@ -241,8 +286,18 @@ class Game {
     const first = make("p", this.state);
     make("b", first, { textContent: all[this.node].label });
     if (main === this.node) return first.append(" " + this.facts(main));
-    first.append(" in a variation of ");
+    const value = this.value(this.node);
+    first.append(`${value && " " + value} in a variation of `);
     button(first, all[main].label, () => this.show(main)).className = "move";
+    if (!value) this.tellElsewhere();
+  }
+
+  /** Says where a position that has no value here can be analysed. */
+  tellElsewhere() {
+    const text = make("p", this.state, { textContent: "Not analysed here. " });
+    make("a", text, { textContent: "Ask Lichess", href: this.atLichess(), target: "_blank", rel: "noopener noreferrer" });
+    text.append(", or ");
+    make("code", text, { textContent: `zugwerk analyse --fen '${this.positions.all[this.node].fen}'` });
   }
 
   /** Shows one position after the other. */
@@ -265,6 +320,12 @@ class Game {
     this.flipped = !this.flipped;
     this.draw();
   }
+}
+
+/** White's share in each position by what the players said of their moves, in percent: that of the last one. */
+function sharesSaid(reported) {
+  let last = 50;
+  return reported && [last, ...reported.map(said => last = said?.[0] ?? last)];
 }
 
 /** Appends a button with a text and, where the text is a sign, a name. */

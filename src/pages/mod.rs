@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Scripts and styles stand beside these files: `game.js` has the class `Game`, which a page extends; `positions.js`
-//! plays moves, `chart.js` draws values, `board.js` the pieces. Begin with [`frame`].
+//! knows the rules and plays moves, `chart.js` draws values, `board.js` the pieces. Begin with [`frame`].
 
 pub mod board;
 pub mod curves;

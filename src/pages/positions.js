@@ -53,6 +53,107 @@ function fenAfter(fen, move) {
   return [rows.join("/"), white ? "b" : "w", castling, passed, clock, Number(number) + (white ? 0 : 1)].join(" ");
 }
 
+const STEPS = { r: [[0, 1], [1, 0], [0, -1], [-1, 0]], b: [[1, 1], [1, -1], [-1, -1], [-1, 1]], n: [[1, 2], [2, 1], [2, -1], [1, -2], [-1, -2], [-2, -1], [-2, 1], [-1, 2]] };
+STEPS.q = STEPS.k = [...STEPS.r, ...STEPS.b];
+
+/** The square some files and ranks away; empty beyond the edge. */
+function squareFrom(square, files, ranks) {
+  const file = "abcdefgh"["abcdefgh".indexOf(square[0]) + files], rank = Number(square[1]) + ranks;
+  return file && rank > 0 && rank < 9 ? file + rank : "";
+}
+
+/** The squares that the piece on `from` attacks. */
+function attacks(board, from) {
+  const piece = board.get(from), kind = piece.toLowerCase(), up = piece === "P" ? 1 : -1;
+  return (kind === "p" ? [[-1, up], [1, up]] : STEPS[kind]).flatMap(([files, ranks]) => {
+    const squares = [];
+    let square = from;
+    do if (square = squareFrom(square, files, ranks)) squares.push(square);
+    while (square && "qrb".includes(kind) && !board.has(square));
+    return squares;
+  });
+}
+
+function isAttacked(board, square, byWhite) {
+  return [...board].some(([from, piece]) => (piece < "a") === byWhite && attacks(board, from).includes(square));
+}
+
+function kingOf(board, white) { return [...board].find(([, piece]) => piece === (white ? "K" : "k"))[0]; }
+
+/** Whether a side can take the king of the other one. */
+function attacksKing(fen, byWhite) {
+  const board = new Map(piecesOf(fen));
+  return isAttacked(board, kingOf(board, !byWhite), byWhite);
+}
+
+/** The squares from one to another on the same rank. */
+function rankBetween(from, to) {
+  const [first, last] = [from[0], to[0]].sort();
+  return [..."abcdefgh"].filter(file => file >= first && file <= last).map(file => file + from[1]);
+}
+
+/** The castling moves of a side: king, rook and SAN. */
+function castlings(board, rights, white) {
+  const king = kingOf(board, white), rank = white ? "1" : "8";
+  return [...rights].filter(right => right !== "-" && (right < "a") === white).flatMap(right => {
+    const rook = castlingRook(right, board), [kingTo, rookTo, san] = rook > king ? ["g", "f", "O-O"] : ["c", "d", "O-O-O"];
+    const path = rankBetween(king, kingTo + rank), isFree = square => square === king || square === rook || !board.has(square);
+    const isPossible = [...path, ...rankBetween(rook, rookTo + rank)].every(isFree) && !path.some(square => isAttacked(board, square, !white));
+    return isPossible ? [{ from: king, to: rook, head: san, tail: "" }] : [];
+  });
+}
+
+/** The targets of the piece on `from`. `passed` is the square on which a pawn can be taken en passant. */
+function targetsOf(board, from, passed) {
+  const piece = board.get(from), white = piece < "a", targets = attacks(board, from);
+  if (piece.toLowerCase() !== "p") return targets.filter(to => !board.has(to) || (board.get(to) < "a") !== white);
+  const up = white ? 1 : -1, pushes = [1, 2].slice(0, from[1] === (white ? "2" : "7") ? 2 : 1).map(far => squareFrom(from, 0, far * up));
+  const blocked = pushes.findIndex(to => board.has(to)), free = blocked < 0 ? pushes : pushes.slice(0, blocked);
+  return [...free, ...targets.filter(to => to === passed || board.has(to) && (board.get(to) < "a") !== white)];
+}
+
+/** The moves of a side in parts: squares, the SAN before and after what tells pieces apart, and the FEN after it. */
+function movesInParts(fen) {
+  const [, side, rights, passed] = fen.split(" "), white = side === "w", board = new Map(piecesOf(fen));
+  const moves = castlings(board, rights, white);
+  for (const [from, piece] of board) {
+    if ((piece < "a") !== white) continue;
+    const isPawn = piece.toLowerCase() === "p";
+    for (const to of targetsOf(board, from, passed)) {
+      const taking = board.has(to) || isPawn && to === passed ? "x" : "", head = isPawn ? (taking && from[0]) : piece.toUpperCase();
+      for (const role of isPawn && "18".includes(to[1]) ? ["=Q", "=R", "=B", "=N"] : [""]) moves.push({ from, to, head, tail: taking + to + role });
+    }
+  }
+  const played = moves.map(move => ({ ...move, after: fenAfter(fen, move.from + move.to + move.head + move.tail) }));
+  return played.filter(({ after }) => !attacksKing(after, !white));
+}
+
+/** What tells a move in SAN apart from moves of other pieces to the same square. */
+function apart({ from, head, tail }, moves) {
+  const others = moves.filter(other => head && "QRBN".includes(head) && other.head === head && other.tail === tail && other.from !== from);
+  if (!others.length) return "";
+  if (others.every(other => other.from[0] !== from[0])) return from[0];
+  return others.every(other => other.from[1] !== from[1]) ? from[1] : from;
+}
+
+/** The legal moves in a position, written. */
+function legalMoves(fen) {
+  const white = sideOf(fen) === 0, moves = movesInParts(fen);
+  return moves.map(move => {
+    const { from, to, head, tail, after } = move, isStep = !head && Math.abs(from[1] - to[1]) === 2;
+    const passing = isStep ? fenAfter(fen, from + to + tail + "^") : after, target = passing.split(" ")[3];
+    const canPass = isStep && movesInParts(passing).some(other => other.to === target && other.tail === "x" + target && /[a-h]/.test(other.head));
+    const sign = !attacksKing(after, white) ? "" : movesInParts(passing).length ? "+" : "#";
+    return from + to + head + apart(move, moves) + tail + sign + (canPass ? "^" : "");
+  });
+}
+
+/** The move between two squares of the board. Castling is a move of the king, or king takes rook; a pawn becomes a queen. */
+function moveBetween(moves, squares) {
+  const all = moves.filter(move => !/=[^Q]/.test(move));
+  return all.find(move => move.startsWith(squares)) || all.find(move => readMove(move).squares === squares);
+}
+
 /** The positions of a game, numbered from 0, and behind them those of its other lines. */
 class Positions {
   constructor({ fen, check, line }) {
@@ -67,20 +168,36 @@ class Positions {
     const { m = move, signs = "", said } = move, { san, squares } = readMove(m);
     const captured = piecesOf(before.fen).find(([square]) => square === m.slice(2, 4))?.[1] ?? (side === "w" ? "p" : "P");
     const made = this.all.push({
-      parent, san, squares, signs, label: `${number}${side === "w" ? "." : "..."} ${san}`, fen: fenAfter(before.fen, m),
+      parent, san, squares, signs, move: m, label: `${number}${side === "w" ? "." : "..."} ${san}`, fen: fenAfter(before.fen, m),
       check: /[+#]/.test(san), taken: before.taken + (san.includes("x") ? captured : ""), shapes: shapesOf(said),
     });
     return before.next ??= made - 1, made - 1;
   }
 
-  /** Plays a line of written moves; returns the numbers of its positions. The same line has the same numbers. */
-  line(parent, text) {
+  /**
+   * Plays a line of written moves; returns the numbers of its positions, all of which have the `worth` of the line: value and percent.
+   * The same line has the same numbers.
+   */
+  line(parent, text, worth = {}) {
     const key = parent + " " + text;
     if (!this.lines.has(key)) {
       let last = parent;
       this.lines.set(key, text.split(" ").filter(Boolean).map(move => last = this.add(last, move)));
+      for (const number of this.lines.get(key)) Object.assign(this.all[number], worth);
     }
     return this.lines.get(key);
+  }
+
+  /** The legal moves in a position, written. */
+  legal(number) {
+    const one = this.all[number];
+    return one.legal ??= legalMoves(one.fen);
+  }
+
+  /** The number of the position after a written move: that of the game, one with a value, another one, or a new one. */
+  after(parent, move) {
+    const known = [...this.all.keys()].filter(number => this.all[number].parent === parent && this.all[number].move === move);
+    return known.find(number => number <= this.last || this.all[number].value) ?? known[0] ?? this.add(parent, move);
   }
 
   /** The last position of the game on the path to `number`. */

@@ -33,7 +33,20 @@ const LETTER: f64 = 0.61;
 const INK: &str = "#1f2937";
 const FAINT: &str = "#6b7280";
 const LINE: &str = "#c3c8d0";
+const WARNING: &str = "#b91c1c";
 const PRINCIPAL: &str = "#d97706";
+
+/// The style where the reader prefers dark: other colours for the paper and what is drawn on it, not for boxes and board.
+fn dark() -> String {
+    let text = |colour, dark| format!("text[fill=\"{colour}\"] {{ fill: {dark} }} ");
+    // The ink is also that of boxes, which are groups of their own.
+    let ink = ["svg > ", "svg > g > "].map(|outside| outside.to_owned() + &text(INK, "#e5e7eb")).concat();
+    let [faint, warning] = [text(FAINT, "#9aa4b2"), text(WARNING, "#ff7b7b")];
+    format!(
+        "<style>@media (prefers-color-scheme: dark) {{ .paper {{ fill: #14171c }} {ink}{faint}{warning}\
+         path[stroke=\"{LINE}\"] {{ stroke: #4b5563 }} }}</style>"
+    )
+}
 
 /// The colour of a mark's label and frame.
 fn colour(mark: Mark) -> &'static str {
@@ -58,9 +71,9 @@ pub fn draw(picture: &Picture) -> String {
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
          viewBox=\"0 0 {width:.0} {height:.0}\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"12\">\n\
-         {}\n<rect width=\"100%\" height=\"100%\" fill=\"#f6f7f9\"/>\n{}\
+         {}\n<rect width=\"100%\" height=\"100%\" class=\"paper\" fill=\"#f6f7f9\"/>\n{}\
          <g transform=\"translate({MARGIN} {:.0})\">\n{}</g>\n<g transform=\"translate({LEFT} {:.0})\">\n",
-        board::STYLE,
+        [board::STYLE, &dark()].concat(),
         head.svg,
         head.height,
         panel.svg,
@@ -128,8 +141,8 @@ fn head(picture: &Picture, width: f64) -> Drawn {
     let faint = format!("fill=\"{FAINT}\"");
     let y = write_lines(&mut svg, &picture.explanation, (MARGIN, y + 2.0), room, small, &faint);
     let shortfall = picture.shortfall().unwrap_or_default();
-    let y =
-        write_lines(&mut svg, &shortfall, (MARGIN, y), room, small, "font-weight=\"bold\" fill=\"#b91c1c\"");
+    let warning = format!("font-weight=\"bold\" fill=\"{WARNING}\"");
+    let y = write_lines(&mut svg, &shortfall, (MARGIN, y), room, small, &warning);
     Drawn { svg, width, height: y + 4.0 }
 }
 
@@ -292,7 +305,7 @@ impl Form {
             match part {
                 Beside::Tag => tag(svg, (x, middle - 6.5), item.mark, item.tag),
                 Beside::Window => small(svg, (x, middle + 3.5), 10.0, FAINT, &item.window),
-                Beside::Hidden(text) => small(svg, (x, middle + 3.5), 10.0, "#b91c1c", &text),
+                Beside::Hidden(text) => small(svg, (x, middle + 3.5), 10.0, WARNING, &text),
             }
         }
         if !self.beside && !item.tag.is_empty() {

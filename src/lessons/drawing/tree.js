@@ -287,7 +287,7 @@ class Player {
       this.go(0);
     }
     this.timer = setInterval(() => this.go(this.tree.steps.at + 1), this.tree.steps.last > MANY ? 250 : 700);
-    this.label("⏸", "Pause");
+    this.label("▮▮", "Pause");
   }
 
   pause() {

@@ -1,24 +1,30 @@
-/** The exercises of all games of the page, in their order, and how each was solved: `first`, `later` or `shown`. */
+/**
+ * The exercises of all games of the page, in their order: the side that plays, `w` or `b`, and how it was solved: `first`, `later` or
+ * `shown`. The reader may want those of one side.
+ */
 class Exercises {
   constructor(sections, open) {
-    this.all = sections.flatMap((section, game) =>
-      Array.from({ length: Number(section.dataset.exercises) }, (_, index) => ({ game, index, result: "" })));
+    this.all = sections.flatMap((section, game) => [...section.dataset.exercises].map((side, index) => ({ game, index, side, result: "" })));
+    this.side = "";
     this.open = open;
   }
+
+  /** The exercises of a side, or of both. */
+  ofSide(side = this.side) { return this.all.filter(one => !side || one.side === side); }
 
   of(game, index) { return this.all.find(one => one.game === game && one.index === index); }
 
   /** Begins the first exercise behind the last one that is not solved yet. */
   next() {
-    const begin = this.all.indexOf(this.current) + 1;
-    const found = [...this.all.slice(begin), ...this.all.slice(0, begin)].find(({ result }) => !result);
+    const all = this.ofSide(), begin = all.indexOf(this.current) + 1;
+    const found = [...all.slice(begin), ...all.slice(0, begin)].find(({ result }) => !result);
     if (found) this.open(found.game).begin(found.index);
   }
 
   score() {
-    const count = wanted => this.all.filter(({ result }) => result === wanted).length;
+    const all = this.ofSide(), count = wanted => all.filter(({ result }) => result === wanted).length;
     const [first, later, shown, open] = ["first", "later", "shown", ""].map(count);
-    const score = `${first} of ${this.all.length - open} solved at the first try, ${later} later, ${shown} shown.`;
+    const score = `${first} of ${all.length - open} solved at the first try, ${later} later, ${shown} shown.`;
     return open ? `${score} ${open} to go.` : `All exercises done: ${score}`;
   }
 }
@@ -32,7 +38,9 @@ class Exercise {
     exercises.current = entry;
     const { ply, moves } = game.data.exercises[entry.index];
     this.ply = ply;
-    this.moves = moves.map(move => ({ ...move, ...readMove(move.line) }));
+    const first = ({ line }) => line.split(" ")[0], known = new Set(moves.map(first));
+    const others = game.positions.legal(ply).filter(move => !known.has(move)).map(line => ({ line, value: "" }));
+    this.moves = [...moves, ...others].map(move => ({ ...move, ...readMove(move.line), written: first(move) }));
     [this.best, this.played] = this.moves;
     this.tries = 0;
     this.isOver = false;
@@ -41,23 +49,22 @@ class Exercise {
   begin() {
     const { game } = this;
     game.section.classList.add("solving");
-    for (const small of game.list.querySelectorAll("small")) small.classList.toggle("later", Number(small.dataset.at) > this.ply);
-    game.chart.cover(this.ply);
+    const listed = [...game.list.children], later = listed.indexOf(game.buttons.get(this.ply + 1));
+    listed.forEach((one, index) => one.classList.toggle("later", index >= later));
+    const side = sideOf(game.positions.all[this.ply].fen), all = this.exercises.ofSide();
+    this.wasFlipped = game.flipped;
+    game.flipped = side === 1;
     this.ask();
-    const side = SIDES[sideOf(game.positions.all[this.ply].fen)];
-    const number = this.exercises.all.indexOf(this.entry) + 1;
-    this.say(`Exercise ${number} of ${this.exercises.all.length}. ${side} to move. ${this.played.san} was played. Find a better move: click on the board, or type it.`);
+    this.say(`Exercise ${all.indexOf(this.entry) + 1} of ${all.length}. ${SIDES[side]} to move. ${this.played.san} was played. Find a better move: click on the board, or type it.`);
   }
 
   end() {
     this.game.section.classList.remove("solving");
-    this.game.chart.cover(Infinity);
     this.isOver = true;
   }
 
-  /** Shows the position with the moves of the piece on `chosen`. */
-  ask(chosen = "") {
-    this.chosen = chosen;
+  /** Shows the position. */
+  ask() {
     this.isAnswered = false;
     this.game.display(this.ply);
   }
@@ -65,23 +72,11 @@ class Exercise {
   /** What the board shows of the exercise. */
   boardOptions() {
     if (this.isOver) return { arrows: [[this.best.squares, "best"]] };
-    if (this.isAnswered) return { badge: this.badge, onSquare: () => this.again() };
-    const { chosen } = this;
-    const targets = chosen ? this.moves.filter(({ squares }) => squares.startsWith(chosen)).map(({ squares }) => squares.slice(2)) : [];
-    return {
-      chosen, targets, onSquare: square => {
-        const move = this.moveTo(chosen + square);
-        if (move) this.try(move);
-        else this.ask(this.moves.some(({ squares }) => squares.startsWith(square)) ? square : "");
-      },
-    };
+    return this.isAnswered ? { badge: this.badge, onSquare: () => this.again() } : {};
   }
 
-  /** The move between two squares of the board. Castling is a move of the king, or king takes rook; a pawn becomes a queen. */
-  moveTo(squares) {
-    const moves = this.moves.filter(({ san }) => !/=[^Q]/.test(san));
-    return moves.find(({ line }) => line.slice(0, 4) === squares) || moves.find(move => move.squares === squares);
-  }
+  /** Tries a written move. */
+  tryWritten(written) { this.try(this.moves.find(move => move.written === written)); }
 
   tryText(text) {
     const plain = words => words.replace(/0/g, "O").replace(/[+#x=!?\s-]/g, ""), lower = words => plain(words).toLowerCase();
@@ -93,7 +88,7 @@ class Exercise {
 
   /** Shows the reader's move; a wrong one is answered. */
   try(move) {
-    const { game } = this, line = game.positions.line(this.ply, move.line);
+    const { game } = this, line = game.positions.line(this.ply, move.line, { value: move.value });
     if (move.is_good) return this.solve(this.tries ? "later" : "first", move, line[0]);
     this.tries++;
     this.isAnswered = true;
@@ -133,12 +128,18 @@ class Exercise {
   }
 
   say(text) {
-    const { state } = this.game, isTyping = document.activeElement === this.answer;
+    const { game } = this, { state } = game, isTyping = document.activeElement === this.answer;
     state.replaceChildren();
     make("p", state, { textContent: text });
+    this.makeControls(state, isTyping);
+    game.bringWordsIntoView();
+  }
+
+  /** Appends the controls below the words: for moves to try, or for what is next. */
+  makeControls(state, isTyping) {
     if (this.isOver) {
       const place = make("p", state);
-      if (this.exercises.all.some(({ result }) => !result)) button(place, "Next exercise (e)", () => this.exercises.next());
+      if (this.exercises.ofSide().some(({ result }) => !result)) button(place, "Next exercise (e)", () => this.exercises.next());
       button(place, "To the game", () => this.game.show(this.ply));
       return;
     }

@@ -74,7 +74,7 @@ struct Mark {
 struct Exercise {
     /// The number of the position.
     ply: usize,
-    /// The best move, first in the list, then the one played, and all other legal moves.
+    /// The best move, first in the list, then the one played, and all others that the searches have reached.
     moves: Vec<Choice>,
 }
 
@@ -83,7 +83,7 @@ struct Exercise {
 struct Choice {
     /// The move and the best line after it.
     line: String,
-    /// Its value; empty if it is not known.
+    /// Its value.
     value: String,
     is_good: bool,
 }
@@ -101,7 +101,7 @@ pub fn begin(how: &str) -> String {
         (frame::head(
             "Game report",
             &[frame::GAME_STYLE, include_str!("page.css")].concat(),
-            &[frame::GAME_SCRIPT, include_str!("exercises.js"), include_str!("page.js")].concat(),
+            &[frame::GAME_SCRIPT, include_str!("exercises.js"), include_str!("print.js"), include_str!("page.js")].concat(),
         ))
         body;
         (PreEscaped(board::symbols()))
@@ -149,9 +149,9 @@ pub fn game(report: &GameReport) -> String {
     let exercises = exercises(report);
     let section = html! {
         section.game #{ "game" (report.number) } data-number=(report.number) data-players={ (white) " – " (black) }
-            data-result=(game.result) data-accuracy=(accuracies) data-exercises=(exercises.len()) {
+            data-result=(game.result) data-accuracy=(accuracies) data-exercises=(solvers(report)) {
             h2 { (white) " – " (black) " " span.result { (game.result) } }
-            p.facts { (facts(report)) }
+            p.facts { @for (index, fact) in facts(report).iter().enumerate() { @if index > 0 { " · " } (linked(fact)) } }
             @for fault in &game.faults { p.facts { "Fault in the PGN file: " (fault) } }
             @if report.hurried > 0 {
                 p.facts { "The analysis was interrupted: " (counted(report.hurried as u64, "position was", "positions were"))
@@ -177,12 +177,25 @@ pub fn game(report: &GameReport) -> String {
     section.into_string() + "\n"
 }
 
-fn facts(report: &GameReport) -> String {
+/// The sides that play in the exercises: `w` or `b` each.
+fn solvers(report: &GameReport) -> String {
+    report.exercises.iter().map(|exercise| report.positions[exercise.ply].turn().char()).collect()
+}
+
+/// A fact; an address is a link.
+fn linked(fact: &str) -> Markup {
+    let is_address = ["https://", "http://"].iter().any(|scheme| fact.starts_with(scheme));
+    html! {
+        @if is_address { a href=(fact) target="_blank" rel="noopener noreferrer" { (fact) } } @else { (fact) }
+    }
+}
+
+fn facts(report: &GameReport) -> Vec<String> {
     // A part of a date may be unknown.
     let known = |name: &str| Some(report.game.known_tag(name)?.trim_end_matches(".??").to_owned());
     let round = known("Round").map(|round| format!("Round {round}"));
     let tags = ["Event", "Site", "Date"].into_iter().filter_map(known).chain(round);
-    tags.chain(opening_names::title(&report.game, &report.positions)).collect::<Vec<_>>().join(" · ")
+    tags.chain(opening_names::title(&report.game, &report.positions)).collect()
 }
 
 /// The values of the file for each position; none if we have written them.
@@ -258,12 +271,6 @@ fn exercises(report: &GameReport) -> Vec<Exercise> {
         for other in &exercise.others {
             moves.push(choice(&other.line, pawns(other.white_value), other.is_good));
         }
-        let rest = position.legal_moves().into_iter().filter(|m| {
-            *m != exercise.best
-                && Some(*m) != report.moves[ply].m
-                && exercise.others.iter().all(|other| other.line[0] != *m)
-        });
-        moves.extend(rest.map(|m| choice(&[m], String::new(), false)));
         Exercise { ply, moves }
     });
     made.collect()

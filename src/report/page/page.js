@@ -9,7 +9,6 @@ class AnalysedGame extends Game {
     this.exerciseList = make("div", below);
     below.append(section.querySelector("table"));
     section.append(section.querySelector(".links"));
-    this.listExercises();
   }
 
   steps() { return [...super.steps(), ["?!", "Next mark (n)", () => this.nextMark()]]; }
@@ -18,14 +17,41 @@ class AnalysedGame extends Game {
     const mark = this.mark(number);
     if (!mark) return;
     const words = make("span", place, { className: "verdict " + mark.fault, textContent: inWords(mark) + " Better: " });
-    this.makeLine(words, number - 1, this.data.best[number - 1]);
+    this.makeMoves(words, this.best(number - 1));
   }
 
+  /** The best line in a position of the game, and the one that answers the bad move before it. */
+  best(number) { return this.line(number, this.data.best[number]); }
+  refutation({ at, refutation }) { return this.line(at, refutation); }
+
+  /** A line from a position of the game, with the worth of that position. */
+  line(number, line) { return this.positions.line(number, line, { value: this.value(number), percent: this.percents[number] }); }
+
   show(number) {
+    if (this.exercise) this.flipped = this.exercise.wasFlipped;
     this.exercise?.end();
     this.exercise = null;
     super.show(number);
   }
+
+  /** Follows the reader's move; in an exercise it is an answer. */
+  try(move) {
+    if (this.isSolving()) return this.exercise.tryWritten(move);
+    if (this.node <= this.last) this.knowMoves(this.node);
+    super.try(move);
+  }
+
+  /** Plays all lines that are known in a position of the game. */
+  knowMoves(number) {
+    const mark = this.mark(number), exercise = this.data.exercises.find(({ ply }) => ply === number);
+    this.best(number);
+    if (mark) this.refutation(mark);
+    for (const { line, value } of exercise?.moves || []) this.positions.line(number, line, { value });
+  }
+
+  isSolving() { return Boolean(this.exercise && !this.exercise.isOver); }
+
+  percent(number) { return this.isSolving() ? undefined : super.percent(number); }
 
   boardOptions() {
     if (this.exercise) return this.exercise.boardOptions();
@@ -47,13 +73,13 @@ class AnalysedGame extends Game {
       make("p", this.state, { className: mark.fault, textContent: inWords(mark) });
       const buttons = make("p", this.state);
       if (mark.refutation)
-        button(buttons, "▶ Refutation", () => this.play([number, ...this.positions.line(number, mark.refutation)])).className = "refute";
-      button(buttons, "▶ Better line", () => this.play([before, ...this.positions.line(before, this.data.best[before])])).className = "improve";
+        button(buttons, "▶ Refutation", () => this.play([number, ...this.refutation(mark)])).className = "refute";
+      button(buttons, "▶ Better line", () => this.play([before, ...this.best(before)])).className = "improve";
     }
     const line = this.data.best[number], text = make("p", this.state);
     if (line) {
       text.append("Best: ");
-      this.makeLine(text, number, line);
+      this.makeMoves(text, this.best(number));
     } else text.append(number < this.last ? "Best is what was played: " + this.positions.all[number + 1].label : "The game is over.");
   }
 
@@ -67,22 +93,34 @@ class AnalysedGame extends Game {
     this.show(this.data.exercises[index].ply);
     this.exercise = new Exercise(this, this.exercises.of(this.number, index), this.exercises);
     this.exercise.begin();
-    this.place.scrollIntoView({ block: "nearest" });
   }
 
   listExercises() {
-    const place = this.exerciseList, { all } = this.exercises;
+    const place = this.exerciseList, { exercises } = this;
     place.replaceChildren();
-    if (!all.length) return;
+    if (!exercises.all.length) return;
     make("h3", place, { textContent: "Find the better move" });
-    button(place, `Solve all ${all.length} exercises of this page (e)`, () => this.exercises.next());
+    const sides = make("p", place, { className: "sides" });
+    for (const [side, name] of [["", "All"], ["w", "White’s"], ["b", "Black’s"]]) {
+      const { length } = exercises.ofSide(side), choice = button(sides, `${name} ${length}`, () => this.choosePlayer(side));
+      choice.setAttribute("aria-pressed", side === exercises.side);
+      choice.disabled = !length;
+    }
+    button(place, "Solve the exercises of this page (e)", () => exercises.next());
     const list = make("ol", place, { className: "exercises" });
     this.data.exercises.forEach(({ ply, moves }, index) => {
-      const { fen } = this.positions.all[ply], item = make("li", list);
-      button(item, `Move ${fen.split(" ")[5]}, ${SIDES[sideOf(fen)]} to move`, () => this.begin(index)).className = "exercise";
-      const words = { first: "✓ at the first try", later: "✓ later", shown: "shown" }[this.exercises.of(this.number, index).result];
+      const { side, result } = exercises.of(this.number, index), item = make("li", list, { hidden: exercises.side && side !== exercises.side });
+      button(item, `Move ${this.positions.all[ply].fen.split(" ")[5]}, ${SIDES["wb".indexOf(side)]} to move`, () => this.begin(index)).className = "exercise";
+      const words = { first: "✓ at the first try", later: "✓ later", shown: "shown" }[result];
       item.append(` instead of ${readMove(moves[1].line).san} ${words || ""}`);
     });
+  }
+
+  /** Wants the exercises of one side, or of both. */
+  choosePlayer(side) {
+    this.exercises.side = side;
+    this.listExercises();
+    this.exerciseList.querySelector("[aria-pressed=true]").focus();
   }
 }
 
@@ -103,6 +141,7 @@ document.addEventListener("DOMContentLoaded", () => {
     sections.forEach((section, other) => { section.hidden = other !== index; });
     if (!games.has(index)) games.set(index, new AnalysedGame(sections[index], index, exercises));
     shown = games.get(index);
+    shown.listExercises();
     select.value = String(index);
     if (asked() !== index) history.replaceState(null, "", "#" + sections[index].id);
     return shown;
@@ -115,6 +154,7 @@ document.addEventListener("DOMContentLoaded", () => {
   nav.hidden = sections.length < 2;
   if (sections.length) open(asked());
   addEventListener("hashchange", () => open(asked()));
+  listenToPrinter(() => shown);
   listenToKeys(() => shown, {
     n: () => shown.nextMark(), e: () => exercises.next(), a: () => shown.exercise?.giveUp(), Escape: () => shown.show(shown.positions.inGame(shown.node)),
   });

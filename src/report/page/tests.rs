@@ -122,9 +122,9 @@ fn exercises_have_an_answer_that_is_legal() {
     let mut legal: Vec<&str> = moves.iter().map(|line| &line[..4]).collect();
     legal.sort_unstable();
     legal.dedup();
-    assert_eq!((legal.len(), moves.len()), (26, 26), "all legal moves, each once");
+    assert_eq!(legal.len(), moves.len(), "each once");
     assert!(data["marks"].to_string().contains("allows mate in 1: 3. Qxe5#"), "{}", data["marks"]);
-    assert!(page.contains("data-exercises=\"1\""), "{page}");
+    assert!(page.contains("data-exercises=\"b\""), "{page}");
 }
 
 /// A value on the page.
@@ -238,6 +238,14 @@ fn tags_and_clocks_are_reported() {
         facts("[Event \"Who is best?\"]\n[Date \"2024.05.??\"]\n[Round \"1\"]"),
         "Who is best? · 2024.05 · Round 1"
     );
+    let link = |address: &str| {
+        format!("<a href=\"{address}\" target=\"_blank\" rel=\"noopener noreferrer\">{address}</a>")
+    };
+    assert_eq!(
+        facts("[Event \"A\"]\n[Site \"https://lichess.org/a?b&c\"]"),
+        format!("A · {}", link("https://lichess.org/a?b&amp;c"))
+    );
+    assert_eq!(facts("[Site \"javascript:alert(1)//http://\"]"), "javascript:alert(1)//http://");
     let unknown = self::page("[ECO \"?\"]\n[Opening \"?\"]\n\n1. e4 c5 2. Nf3 *");
     assert!(unknown.contains("B27 Sicilian Defense"), "{unknown}");
     assert_eq!(facts("[Event \"?\"]\n[Site \"\"]\n[Date \"????.??.??\"]\n[Round \"-\"]"), "");
