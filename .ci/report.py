@@ -65,6 +65,20 @@ ENDGAME = """[SetUp "1"]
 
 """
 
+# A game that Lichess has analysed, with another sign than ours. White sacrifices the queen rightly.
+LICHESS = """[Event "?"]
+
+1. e4 { [%eval 0.18] } 1... e5 { [%eval 0.21] } 2. Bc4 { [%eval 0.0] } 2... Nc6 { [%eval 0.1] }
+3. Qh5 { [%eval -0.3] } 3... Nf6?! { (-0.30 → Mate in 1) Checkmate is now unavoidable. g6 was best. } { [%eval #1] }
+(3... g6 4. Qf3) 4. Qxf7# 1-0
+
+[FEN "4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 16"]
+[SetUp "1"]
+
+16. Qb8+ Nxb8 17. Rd8# 1-0
+
+"""
+
 SIZES = [(390, 844), (820, 1180), (1280, 800)]
 LAST = re.compile("^1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b")
 
@@ -161,7 +175,7 @@ def explains_mistakes(page, game):
     page.keyboard.press("n")
     marks = game.data()["marks"]
     assert game.place() == marks[0]["at"], "n leads to the next mark"
-    mark = next(mark for mark in marks if "why" in mark)
+    mark = next(mark for mark in marks if "why" in mark and mark["fault"] != "praise")
     game.move(mark["at"]).click()
     expect(game.state).to_contain_text(mark["why"])
     expect(game.shown.locator(".verdict").first).to_contain_text("Better: ")
@@ -272,6 +286,31 @@ def shows_a_match(page, game):
     expect(game.shown.locator(".chart .curve")).to_have_count(3)
     expect(game.shown.locator(".legend")).to_contain_text("Second, own score")
     expect(page.locator(".unread")).to_contain_text("game 2: ")
+
+
+def has_one_voice(page, game, file):
+    """Our mark is a badge beside the file's sign; what another program has said is folded, and its values are a curve. Praise
+    has no better line."""
+    expect(game.move(6).first).to_have_text(re.compile(r"^Nf6\?! \?\?"))
+    expect(game.move(6).first.locator(".ours")).to_have_css("background-color", "rgb(208, 28, 28)")
+    expect(game.shown.locator(".moves")).not_to_contain_text("Checkmate is now unavoidable", use_inner_text=True)
+    game.shown.locator(".computer summary").click()
+    expect(game.shown.locator(".moves")).to_contain_text("Checkmate is now unavoidable", use_inner_text=True)
+    expect(game.shown.locator(".computer")).to_contain_text("3... g6 4. Qf3")
+    expect(game.shown.locator(".legend")).to_contain_text("in the file")
+    expect(game.shown.locator(".chart .curve.filed")).to_have_count(1)
+    open_file(page, file, "#game2")
+    game.move(1).first.click()
+    expect(game.state).to_contain_text("A sound sacrifice of the queen on b8: 16... Nxb8.")
+    expect(game.shown.locator(".improve")).to_be_hidden()
+    expect(game.shown.locator(".verdict.praise")).not_to_contain_text("Better")
+
+
+def marks_the_book(game):
+    """The moves up to the last position with a name."""
+    opening, book = game.data()["opening"]
+    expect(game.shown.locator(".move.book")).to_have_count(book)
+    expect(game.shown.locator(".moves .opening")).to_have_text(opening + " ")
 
 
 def follows_the_chart(page, game):
@@ -456,7 +495,7 @@ def prints(page, game):
     data, parts = game.data(), page.locator("section.game:visible :is(.said figure, .sheet figure, .sheet li)")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
-    bad = sum(mark["fault"] != "inaccuracy" for mark in data["marks"])
+    bad = sum(mark["fault"] in {"mistake", "blunder"} for mark in data["marks"])
     expect(game.shown.locator(".said figure .board")).to_have_count(bad)
     expect(game.shown.locator(".diagrams .board")).to_have_count(len(data["exercises"]))
     expect(game.shown.locator(".sheet-page").last.locator("li")).to_have_count(len(data["exercises"]))
@@ -583,6 +622,7 @@ def test(browser, engine, folder):
     evil_file = report(engine, folder, "evil", hostile * 2, 100)
     match = report(engine, folder, "match", MATCH, 1000)
     endgame = report(engine, folder, "endgame", ENDGAME, 100)
+    lichess = report(engine, folder, "lichess", LICHESS, 20000)
     for width, height in SIZES:
         with page_of(browser, viewport={"width": width, "height": height}) as page:
             game = Game(page)
@@ -594,6 +634,7 @@ def test(browser, engine, folder):
         game = Game(page)
         open_file(page, opera)
         expect(game.shown.locator(".facts a")).to_have_attribute("href", "https://lichess.org/study")
+        marks_the_book(game)
         steps_through(page, game)
         is_seen_at_once(page, game)
         follows_the_chart(page, game)
@@ -622,6 +663,8 @@ def test(browser, engine, folder):
         accepts_good_moves(game)
         open_file(page, match)
         shows_a_match(page, game)
+        open_file(page, lichess)
+        has_one_voice(page, game, lichess)
         open_file(page, opera)
         reads_aloud(game)
         many_games(page, game, hundred)

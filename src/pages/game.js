@@ -57,7 +57,7 @@ class Game {
     if (top < 0 || below.some(({ bottom }) => bottom > innerHeight)) this.columns.scrollIntoView();
   }
 
-  /** The mark of the move before a position of the game, if it is bad. */
+  /** The mark of the move before a position of the game, if it is bad or praised. */
   mark(number) { return this.data.marks?.find(({ at }) => at === number); }
 
   makeStage(stage) {
@@ -115,11 +115,12 @@ class Game {
 
   /** Appends the button of a move of the game, with its mark, value and time. */
   makeMoveOfGame(number) {
-    const { san, signs } = this.positions.all[number], made = this.makeMove(this.list, number, san), mark = this.mark(number);
+    const { san } = this.positions.all[number], made = this.makeMove(this.list, number, san), mark = this.mark(number);
     made.classList.toggle("book", number <= this.data.opening?.[1]);
     if (mark) {
       made.classList.add(mark.fault);
-      if (signs !== mark.sign) make("span", made, { className: "ours", textContent: mark.sign });
+      made.append(" ");
+      make("span", made, { className: "ours " + mark.fault, textContent: mark.sign });
     }
     make("small", made, { textContent: `${this.value(number)} ${this.time(number)}`.trim() }).dataset.at = number;
   }
@@ -144,27 +145,37 @@ class Game {
   makeRemarks(place, remarks, parent) {
     for (const remark of remarks) {
       if (typeof remark === "string") make("span", place, { className: "comment", textContent: remark + " " });
-      if (remark.moves) {
-        const line = make("span", place, { className: "variation", textContent: "(" });
-        this.makeRemarks(line, remark.before || [], parent);
-        let last = parent;
-        remark.moves.forEach((move, index) => {
-          const before = last;
-          last = this.positions.add(before, move);
-          this.makeMove(line, last, this.positions.labelIn(last, index === 0));
-          line.append(" ");
-          this.makeRemarks(line, move.said || [], before);
-        });
-        line.append(") ");
+      if (remark.moves) this.makeVariation(place, remark, parent);
+      if (remark.computer) {
+        const details = make("details", place, { className: "computer" });
+        make("summary", details, { textContent: "In the file" });
+        details.append(remark.computer + " ");
+        if (remark.better) this.makeVariation(details, remark.better, parent);
       }
     }
   }
 
+  /** Appends a variation of the file. */
+  makeVariation(place, { before = [], moves }, parent) {
+    const line = make("span", place, { className: "variation", textContent: "(" });
+    this.makeRemarks(line, before, parent);
+    let last = parent;
+    moves.forEach((move, index) => {
+      const from = last;
+      last = this.positions.add(from, move);
+      this.makeMove(line, last, this.positions.labelIn(last, index === 0));
+      line.append(" ");
+      this.makeRemarks(line, move.said || [], from);
+    });
+    line.append(") ");
+  }
+
   makeChart(side) {
-    const { reported, percents, players, phases, times, fen } = this.data, numbers = [...Array(this.last + 1).keys()], first = sideOf(fen);
+    const { reported, filed, percents, players, phases, times, fen } = this.data, numbers = [...Array(this.last + 1).keys()], first = sideOf(fen);
     // A player's score stays until that player's next move.
     const scores = player => [null, ...reported.map((_, index) => reported[(index + first) % 2 === player ? index : index - 1]?.[0] ?? null)];
     const curves = percents ? [{ name: "Zugwerk", kind: "own", percents }] : [];
+    if (filed) curves.push({ name: "in the file", kind: "filed", percents: filed.map(known => known?.[0] ?? null) });
     if (reported) players.forEach(({ name }, player) =>
       curves.push({ name: `${name}, own score`, kind: ["reported-white", "reported-black"][player], percents: scores(player) }));
     this.chart = new Chart(side, {

@@ -16,7 +16,9 @@ class AnalysedGame extends Game {
   judge(place, number) {
     const mark = this.mark(number);
     if (!mark) return;
-    const words = make("span", place, { className: "verdict " + mark.fault, textContent: inWords(mark) + " Better: " });
+    const words = make("span", place, { className: "verdict " + mark.fault, textContent: inWords(mark) + " " });
+    if (mark.fault === "praise") return;
+    words.append("Better: ");
     this.makeMoves(words, this.best(number - 1));
   }
 
@@ -71,7 +73,7 @@ class AnalysedGame extends Game {
     if (mark) {
       const before = number - 1;
       make("p", this.state, { className: mark.fault, textContent: inWords(mark) });
-      const buttons = make("p", this.state);
+      const buttons = make("p", this.state, { hidden: mark.fault === "praise" });
       if (mark.refutation)
         button(buttons, "▶ Refutation", () => this.play([number, ...this.refutation(mark)])).className = "refute";
       button(buttons, "▶ Better line", () => this.play([before, ...this.best(before)])).className = "improve";
@@ -125,7 +127,10 @@ class AnalysedGame extends Game {
 }
 
 /** A mark in words: `Blunder: loses the knight on f6: 31. Qxf6.` */
-function inWords({ fault, why }) { return fault[0].toUpperCase() + fault.slice(1) + (why ? ": " + why : "") + "."; }
+function inWords({ fault, why }) {
+  const words = fault === "praise" ? why : fault + (why ? ": " + why : "");
+  return words[0].toUpperCase() + words.slice(1) + ".";
+}
 
 /** The page: one game is shown at a time, and is made when it is shown for the first time. */
 document.addEventListener("DOMContentLoaded", () => {

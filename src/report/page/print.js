@@ -3,7 +3,7 @@ class Sheet {
   constructor(game) {
     this.game = game;
     const verdicts = game.list.querySelectorAll(".verdict");
-    this.diagrams = game.data.marks.flatMap((mark, index) => mark.fault === "inaccuracy" ? [] : this.explain(mark, verdicts[index].parentElement));
+    this.diagrams = game.data.marks.flatMap((mark, index) => ["inaccuracy", "praise"].includes(mark.fault) ? [] : this.explain(mark, verdicts[index].parentElement));
     this.sheet = make("div", game.section, { className: "sheet" });
     if (!game.data.exercises.length) return;
     this.addPage("Find the better move", "div", (place, exercise, number) => this.ask(place, exercise, number));
