@@ -96,7 +96,7 @@ def looks_like_the_report(browser, file):
             open_file(page, file, "#game1")
             page.keyboard.press("End")
             game = page.locator("section.game:visible")
-            expect(game.locator(".evaluation div")).to_be_visible()
+            expect(game.locator(".evaluation:not(.unknown)")).to_be_visible()
             expect(game.locator(".chart .white")).to_have_count(1)
             colour = "one => getComputedStyle(one).backgroundColor"
             assert game.evaluate(colour) == game.locator(".stage").evaluate(colour), f"{theme}: the board lies in a box"
