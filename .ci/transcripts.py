@@ -5,21 +5,25 @@ usage: transcripts.py [--write] PROGRAM [FILE...]
 
 A transcript is a block marked `text` whose first line is a command (`$ zugwerk ...`), or one that follows a block marked
 `sh` of one command; `...` stands for omitted lines, `…` for a part of a line that may differ from run to run. Times and speeds may
-differ. Pictures are the files that a command writes under a name in docs/pictures. The command of a picture that a reader need not
-see is a comment, `<!-- zugwerk ... -->`. A block marked `rust` below a comment `<!-- src/FILE.rs: fn NAME -->` is that item of
+differ. Pictures are the files that a command writes under a name in docs/pictures; NAME.png is a picture of the page NAME.html, made
+by Chromium, and contains the checksum of the page. The command of a picture that a reader need not see is a comment,
+`<!-- zugwerk ... -->`. A block marked `rust` below a comment `<!-- src/FILE.rs: fn NAME -->` is that item of
 the source, without its documentation. --write replaces the old text, code and pictures.
 
 Only commands that need no files from outside the repository are run: see NEEDS_NOTHING and is_run.
 """
 
 import argparse
+import hashlib
 import pathlib
 import re
 import shlex
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
@@ -172,6 +176,31 @@ class Document:
         return result
 
 
+# How often the right arrow leads to what a picture of a page shows.
+STEPS = {"report": 22}
+# The end of the header of a PNG file.
+HEADER = 33
+
+
+def picture_of(page):
+    """A picture of a page in a wide window, with the checksum of the page in it."""
+    from browser import chromium, open_file, page_of
+
+    with chromium() as browser, page_of(browser, viewport={"width": 1280, "height": 800}, color_scheme="light") as shown:
+        open_file(shown, page)
+        for key in STEPS.get(page.stem, 0) * ["ArrowRight"]:
+            shown.keyboard.press(key)
+        shown.evaluate("scrollTo(0, 0)")
+        png = shown.screenshot()
+    chunk = b"tEXtpage\0" + hashlib.sha256(page.read_bytes()).hexdigest().encode()
+    return png[:HEADER] + struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk)) + png[HEADER:]
+
+
+def is_of(picture, page):
+    """Whether the picture shows the page as it is now."""
+    return picture.exists() and hashlib.sha256(page.read_bytes()).hexdigest().encode() in picture.read_bytes()[: 4 * HEADER]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="replace the old text and pictures")
@@ -192,8 +221,12 @@ def main():
                 stale.append(f"{path.relative_to(ROOT)}:{first + 1}: {document.lines[first]}")
                 if args.write:
                     path.write_text("\n".join(document.lines), encoding="utf-8")
-        for picture in folder.iterdir():
+        for picture in sorted(folder.iterdir()):
             kept = PICTURES / picture.name
+            if picture.suffix == ".html" and picture.stem + ".png" in wanted and not is_of(kept.with_suffix(".png"), picture):
+                stale.append(str(kept.with_suffix(".png").relative_to(ROOT)))
+                if args.write:
+                    kept.with_suffix(".png").write_bytes(picture_of(picture))
             if picture.name in wanted and not (kept.exists() and kept.read_bytes() == picture.read_bytes()):
                 stale.append(str(kept.relative_to(ROOT)))
                 if args.write:

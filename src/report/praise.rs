@@ -1,7 +1,7 @@
 //! Good moves that deserve a word: the only one that holds or wins, and a sacrifice that is right.
 //!
 //! Praise is rare on purpose. A move that anybody would play gets none: one of two legal moves, a mate, a recapture, a capture that wins
-//! a piece at once. Neither do the moves that follow a praised one.
+//! a piece at once. Neither do only moves that follow a praised one.
 
 use shakmaty::{Move, Role};
 
@@ -30,7 +30,7 @@ const DECIDED: Value = 600;
 /// The gain of a capture that anybody would play, in centipawns.
 const PIECE: Value = material_value(Role::Knight) - material_value(Role::Pawn);
 
-/// The number of moves of a player after a praised one that are not praised.
+/// The number of moves of a player after a praised one that are not praised as only moves.
 const AFTER_PRAISE: usize = 4;
 
 /// The nodes of a first glance at the other moves.
@@ -44,11 +44,12 @@ impl GameReport {
     /// it is `None` if there was no time.
     pub(super) fn give_praise(&mut self, mut best_of: impl FnMut(&Position, &[Move], u64) -> Option<Value>) {
         for ply in 0..self.moves.len() {
-            let own_moves_before = (1..=AFTER_PRAISE).filter_map(|moves| ply.checked_sub(2 * moves));
-            if own_moves_before.into_iter().any(|before| self.moves[before].praise.is_some()) {
-                continue;
-            }
-            let only_move = || Some(self.only_move(ply, &mut best_of)?.to_owned());
+            let mut own_moves_before = (1..=AFTER_PRAISE).filter_map(|moves| ply.checked_sub(2 * moves));
+            let follows_praise = own_moves_before.any(|before| self.moves[before].praise.is_some());
+            let only_move = || match follows_praise {
+                true => None,
+                false => self.only_move(ply, &mut best_of).map(str::to_owned),
+            };
             self.moves[ply].praise = self.sacrifice(ply).or_else(only_move);
         }
     }
