@@ -69,8 +69,8 @@ struct Outcome<'l> {
     /// The position before the line.
     position: &'l Position,
     line: &'l [Move],
-    /// What it costs after each ply, and how quiet the position is then.
-    counts: Vec<(Cost, Quiet)>,
+    /// What it costs after each ply, and whether the position is quiet then.
+    counts: Vec<(Cost, bool)>,
     /// What the player has gained when all that is attacked in the end is taken, in pawns.
     gain: i32,
 }
@@ -82,13 +82,12 @@ struct Count {
 }
 
 impl<'l> Outcome<'l> {
-    /// The outcome of a line, for a count against `against`.
-    fn of(position: &'l Position, line: &'l [Move], against: Color) -> Self {
+    fn of(position: &'l Position, line: &'l [Move]) -> Self {
         let (player, mut after) = (position.turn(), position.clone());
-        let mut counts = vec![(Cost::of(player, position, position), Quiet::Yes)];
+        let mut counts = vec![(Cost::of(player, position, position), true)];
         for &m in line {
             after.play(m);
-            counts.push((Cost::of(player, position, &after), Quiet::of(&after, against)));
+            counts.push((Cost::of(player, position, &after), is_quiet(&after)));
         }
         let open = taken(&after, 0, WORTH_OF_ALL, TAKING);
         let gain = counts.last().map_or(0, |(cost, _)| cost.gain());
@@ -102,15 +101,13 @@ impl<'l> Outcome<'l> {
         let all = sign * self.gain;
         let half = (all + 1) / 2;
         let has = |part: i32| (1..=all + 1).contains(&part);
-        let place = |least: Quiet, enough: i32| {
-            move |(cost, quiet): &(Cost, Quiet)| {
-                *quiet >= least && has(sign * cost.gain()) && sign * cost.gain() >= enough
+        let place = |enough: i32| {
+            move |(cost, is_quiet): &(Cost, bool)| {
+                *is_quiet && has(sign * cost.gain()) && sign * cost.gain() >= enough
             }
         };
         let counts = &self.counts[..self.counts.len().min(SHOWN[usize::from(all > 1)] + 1)];
-        let plies = counts.iter().position(place(Quiet::Yes, half));
-        let plies = plies.or_else(|| counts.iter().rposition(place(Quiet::Yes, 1)));
-        let plies = plies.or_else(|| counts.iter().position(place(Quiet::OneSided, half)))?;
+        let plies = counts.iter().position(place(half)).or_else(|| counts.iter().rposition(place(1)))?;
         Some(Count { cost: counts[plies].0, plies })
     }
 
@@ -139,35 +136,16 @@ impl<'l> Outcome<'l> {
     }
 }
 
-/// Whether material can be counted in a position.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Quiet {
-    /// Somebody is in check, or the side to move or the one against whom is counted wins something by taking.
-    No,
-    /// Only the other side could win something by taking, if it were to move: what is counted may become more.
-    OneSided,
-    /// Nobody wins anything by taking.
-    Yes,
-}
-
-impl Quiet {
-    fn of(position: &Position, against: Color) -> Self {
-        // Neither on one square nor in any series of captures.
-        let is_still = |position: &Position| {
-            let mut moves = position.legal_moves().into_iter().filter(|m| m.is_capture() || m.is_promotion());
-            !moves.any(|m| position.see_at_least(m, 1)) && taken(position, 0, 1, TAKING) == 0
-        };
-        if position.is_check() || !is_still(position) {
-            return Self::No;
-        }
-        let mut passed = position.clone();
-        passed.play_or_pass(None);
-        match is_still(&passed) {
-            true => Self::Yes,
-            false if position.turn() == against => Self::OneSided,
-            false => Self::No,
-        }
-    }
+/// Whether material can be counted in a position: nobody is in check, or wins something by taking if he is to move.
+fn is_quiet(position: &Position) -> bool {
+    // Neither on one square nor in any series of captures.
+    let is_still = |position: &Position| {
+        let mut moves = position.legal_moves().into_iter().filter(|m| m.is_capture() || m.is_promotion());
+        !moves.any(|m| position.see_at_least(m, 1)) && taken(position, 0, 1, TAKING) == 0
+    };
+    let mut passed = position.clone();
+    passed.play_or_pass(None);
+    !position.is_check() && is_still(position) && is_still(&passed)
 }
 
 /// The material that the side to move wins in an alpha-beta search of `plies` in which each side takes something or stops.
@@ -204,7 +182,6 @@ pub(in crate::report) fn best_capture(position: &Position) -> Option<(Move, i32)
 pub(super) fn settled(
     position: &Position,
     line: &[Move],
-    against: Color,
     best_line: &mut dyn FnMut(&Position) -> Vec<Move>,
 ) -> Vec<Move> {
     let mut end = position.clone();
@@ -213,13 +190,13 @@ pub(super) fn settled(
     }
     let mut line = line.to_vec();
     for _ in 0..SEARCHES {
-        if line.is_empty() || line.len() >= LONGEST || Quiet::of(&end, against) == Quiet::Yes {
+        if line.is_empty() || line.len() >= LONGEST || is_quiet(&end) {
             break;
         }
         for m in best_line(&end).into_iter().take(LONGEST - line.len()) {
             end.play(m);
             line.push(m);
-            if Quiet::of(&end, against) == Quiet::Yes {
+            if is_quiet(&end) {
                 break;
             }
         }
@@ -229,10 +206,9 @@ pub(super) fn settled(
 
 /// Compares the material after the move played and its refutation with that after the better line.
 pub(super) fn words(case: &Case<'_>) -> Option<String> {
-    let player = case.before.turn();
     let bad_line = [&[case.played], &case.refutation[..]].concat();
-    let bad = Outcome::of(case.before, &bad_line, player);
-    let good = Outcome::of(case.before, &case.better, !player);
+    let bad = Outcome::of(case.before, &bad_line);
+    let good = Outcome::of(case.before, &case.better);
     if good.gain <= bad.gain {
         return None;
     }

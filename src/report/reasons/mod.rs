@@ -80,12 +80,11 @@ impl GameReport {
         if after.legal_moves().is_empty() {
             return reason(Proof::Draw, "stalemate".into());
         }
-        let player = before.turn();
         let case = Case {
             before,
             played: judged.m?,
-            refutation: material::settled(after, self.refutation(ply), player, best_line),
-            better: material::settled(before, &judged.better, !player, best_line),
+            refutation: material::settled(after, self.refutation(ply), best_line),
+            better: material::settled(before, &judged.better, best_line),
         };
         if let Some(words) = material::words(&case) {
             return reason(Proof::Material, words);
