@@ -2,7 +2,7 @@
 //!
 //! No technique here is sound. Each risks a small error to gain much depth. None is used if the bound that it compares
 //! with, alpha or beta, is decided (a mate, or a result of the endgame tables), or a known win beside an ordinary
-//! evaluation: no margin bridges that. docs/course/README.md lists what each is worth in strength.
+//! evaluation: no margin bridges that. docs/course/README.md lists what they are for or worth.
 //!
 //! Futility pruning skips moves by an upper bound on their value. The value of the node is then at least that bound.
 //! Otherwise the table would store, and the correction history would learn from, a value lower than the search has
