@@ -8,7 +8,7 @@ A transcript is a block marked `text` whose first line is a command (`$ zugwerk 
 differ. Pictures are the files that a command writes under a name in docs/pictures; NAME.png is a picture of the page NAME.html, made
 by Chromium, and contains the checksum of the page. The command of a picture that a reader need not see is a comment,
 `<!-- zugwerk ... -->`. A block marked `rust` below a comment `<!-- src/FILE.rs: fn NAME -->` is that item of
-the source, without its documentation. --write replaces the old text, code and pictures.
+the source, without its documentation; `impl TRAIT for TYPE` is one too. --write replaces the old text, code and pictures.
 
 Only commands that need no files from outside the repository are run: see NEEDS_NOTHING and is_run.
 """
@@ -31,7 +31,8 @@ NEEDS_NOTHING = {"analyse", "bench", "board", "elo", "epd", "eval", "match", "ne
 OUTPUTS = {"-o", "--output", "--pgn", "--html", "--svg"}
 PICTURE = re.compile(r"\]\((?:\.\./)*(?:docs/)?pictures/([^)]*)\)")
 COMMENT = re.compile(r"<!-- (zugwerk .*) -->")
-CODE = re.compile(r"<!-- (src/[\w/]+\.rs): (\w+ \w+) -->")
+CODE = re.compile(r"<!-- (src/[\w/]+\.rs): (\w+(?: \w+)+) -->")
+GENERICS = re.compile(r"<[^<>]*>")
 # The lengths of spaces and rules in tables depend on the times in them.
 TIMES = [
     (re.compile(r"\d+(\.\d+)? (s|ms)\b"), r"# \2"),
@@ -110,9 +111,10 @@ def shown(old, new):
 
 
 def item(path, name):
-    """The lines of an item of the source, such as `fn minimax`, up to the brace that ends it. The code is formatted."""
+    """The lines of an item of the source, such as `fn minimax`, up to the brace that ends it. The code is formatted. The name of
+    an `impl` has no generics."""
     lines = (ROOT / path).read_text(encoding="utf-8").split("\n")
-    starts = [number for number, line in enumerate(lines) if re.search(rf"\b{name}\b(?!.*;$)", line.split("//")[0])]
+    starts = [number for number, line in enumerate(lines) if re.search(rf"\b{name}\b(?!.*;$)", GENERICS.sub("", line.split("//")[0]))]
     if not starts:
         sys.exit(f"transcripts: {path}: expected the item `{name}`, got none")
     begin = starts[0]

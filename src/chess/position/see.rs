@@ -83,11 +83,7 @@ impl Position {
 /// goal.
 #[inline(never)] // keeps the inlined part small, which decides most moves
 fn exchange(board: &Board, to: Square, mut occupied: Bitboard, us: Color, mut margin: Value) -> bool {
-    // If losing a recapturing pawn or knight is already enough, other attackers need not be examined.
-    let theirs = board.by_color(!us) & occupied;
-    if (margin < -material_value(Role::Pawn) && (pawn_attacks(us, to) & board.pawns() & theirs).any())
-        || (margin < -material_value(Role::Knight) && (knight_attacks(to) & board.knights() & theirs).any())
-    {
+    if fails_against_pawn_or_knight(board, to, occupied, us, margin) {
         return false;
     }
     let diagonal = board.bishops_and_queens();
@@ -114,6 +110,21 @@ fn exchange(board: &Board, to: Square, mut occupied: Bitboard, us: Color, mut ma
             attackers |= rook_attacks(to, occupied) & straight;
         }
     }
+}
+
+/// Whether `us` fails even if the opponent loses the pawn or knight that recaptures. Other attackers need not be examined
+/// then.
+#[inline(always)]
+fn fails_against_pawn_or_knight(
+    board: &Board,
+    to: Square,
+    occupied: Bitboard,
+    us: Color,
+    margin: Value,
+) -> bool {
+    let theirs = board.by_color(!us) & occupied;
+    (margin < -material_value(Role::Pawn) && (pawn_attacks(us, to) & board.pawns() & theirs).any())
+        || (margin < -material_value(Role::Knight) && (knight_attacks(to) & board.knights() & theirs).any())
 }
 
 fn least_valuable(board: &Board, pieces: Bitboard) -> Option<(Role, Square)> {

@@ -126,16 +126,11 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
 
     /// Searches the exact value of the best move from `index` on.
     fn aspirate(&mut self, index: usize) {
-        let mut width = aspiration_window();
-        // The line of this rank may begin with another move now, but its value will be similar.
-        let last = self.lines.get(index).map_or(-INFINITE, |line| line.value);
-        let narrow = self.worker.techniques.aspiration
-            && self.worker.root_moves.depth as i32 >= aspiration_depth()
-            && last > -INFINITE
-            && !is_decided(last);
+        let (guess, mut width) = (self.guess(index), aspiration_window());
+        let (mut alpha, mut beta) =
+            guess.map_or((-INFINITE, INFINITE), |guess| (guess - width, guess + width));
         // No window of centipawns leads to a mate, nor from an ordinary value to a known win.
-        let leaps = |value| is_decided(value) || is_known(value) && !is_known(last);
-        let (mut alpha, mut beta) = if narrow { (last - width, last + width) } else { (-INFINITE, INFINITE) };
+        let leaps = |value| is_decided(value) || is_known(value) && !guess.is_some_and(is_known);
         let mut reduction = 0;
         loop {
             let value = self.search_root(index, alpha, beta, reduction);
@@ -157,6 +152,15 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
             }
             self.report_bound(index);
         }
+    }
+
+    /// The value that is expected of the line at `index`: that of the last iteration. `None` if it is of no use.
+    fn guess(&self, index: usize) -> Option<Value> {
+        if !self.worker.techniques.aspiration || (self.worker.root_moves.depth as i32) < aspiration_depth() {
+            return None;
+        }
+        // The line of this rank may begin with another move now, but its value will be similar.
+        self.lines.get(index).map(|line| line.value).filter(|&last| !is_decided(last))
     }
 
     /// Searches the root moves from `index` on with the window `alpha..beta`, `reduction` plies less deep than the iteration,

@@ -15,7 +15,10 @@ use crate::{
         position::is_tactical,
         value::{Value, is_decided},
     },
-    engine::{eval::Evaluator, tt::Bound},
+    engine::{
+        eval::Evaluator,
+        tt::{Bound, Entry},
+    },
 };
 
 /// The result of the singular test.
@@ -67,15 +70,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// [`extension`](Self::extension) of the table move `m`, by a search of the other moves.
     fn singular_extension<N: NodeKind>(&mut self, node: &mut Node, m: Move) -> Extension {
-        let Some(tt) = node.tt.filter(|tt| {
-            self.techniques.singular
-                && matches!(tt.bound, Some(Bound::Lower | Bound::Exact))
-                && tt.depth >= node.depth - singular_tt_slack()
-                && !is_decided(tt.value)
-                && self.may_extend(node)
-        }) else {
-            return Extension::Plies(0);
-        };
+        let Some(tt) = node.tt.filter(|tt| self.is_testable(node, tt)) else { return Extension::Plies(0) };
         let beta = tt.value - singular_margin() * node.depth / 16;
         let value = self.search_without(m, node, beta);
         if self.aborted {
@@ -103,6 +98,15 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         })
     }
 
+    /// Whether the value of the table move, from its entry `tt`, is good enough for the singular test.
+    fn is_testable(&self, node: &Node, tt: &Entry) -> bool {
+        self.techniques.singular
+            && matches!(tt.bound, Some(Bound::Lower | Bound::Exact))
+            && tt.depth >= node.depth - singular_tt_slack()
+            && !is_decided(tt.value)
+            && self.may_extend(node)
+    }
+
     /// Whether moves of `node` may be searched deeper than usual: up to twice the depth of the iteration.
     pub(super) fn may_extend(&self, node: &Node) -> bool {
         node.ply < 2 * (self.completed as usize + 1)
@@ -125,10 +129,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{
-        search::{node::ZeroWindow, worker::testing::below_root},
-        tt::Entry,
-    };
+    use crate::engine::search::{node::ZeroWindow, worker::testing::below_root};
 
     #[test]
     fn a_quiet_move_far_better_than_the_others_is_searched_three_plies_deeper() {

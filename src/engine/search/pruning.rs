@@ -2,7 +2,7 @@
 //!
 //! No technique here is sound. Each risks a small error to gain much depth. None is used if the bound that it compares
 //! with, alpha or beta, is decided (a mate, or a result of the endgame tables), or a known win beside an ordinary
-//! evaluation: no margin bridges that. docs/course/README.md lists what each is worth in strength.
+//! evaluation: no margin bridges that. docs/course/README.md lists what they are for or worth.
 //!
 //! Futility pruning skips moves by an upper bound on their value. The value of the node is then at least that bound.
 //! Otherwise the table would store, and the correction history would learn from, a value lower than the search has
@@ -124,15 +124,21 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
         // A decided value after a null move proves nothing about the real moves.
         let value = if value >= DECIDED { beta } else { value };
+        self.real_moves_confirm(node, depth).then_some(value)
+    }
+
+    /// Whether the moves of `node`, searched to `depth`, reach beta as the null move has done. At low depth, and below another
+    /// such search, they are not searched.
+    fn real_moves_confirm(&mut self, node: &Node, depth: i32) -> bool {
         if node.depth < null_move_verify_depth() || self.null_move_from > 0 {
-            return Some(value);
+            return true;
         }
         self.null_move_from = node.ply + 1 + depth.max(0) as usize * 3 / 4;
         // Not by another visit to this node: that could end at once by the evaluation, which has not changed.
-        let again = Node { alpha: beta - 1, beta, depth: depth.max(1), cut_node: false, ..*node };
+        let again = Node { alpha: node.beta - 1, depth: depth.max(1), cut_node: false, ..*node };
         let verified = self.search_again(again);
         self.null_move_from = 0;
-        (verified >= beta).then_some(value)
+        verified >= node.beta
     }
 
     /// ProbCut: a capture that is far above beta in a shallower search will reach beta in the full search. Unsound like
