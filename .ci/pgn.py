@@ -167,7 +167,7 @@ def check_accuracies(engine, folder, count, rng):
     games = [chess.pgn.Game() for _ in range(count)]
     for number, game in enumerate(games):
         game.headers["Event"] = f"game {number}"
-        extend(game, game.board(), rng.randint(2, 200), 0, rng)
+        extend(game, game.board(), rng.randint(4, 200), 0, rng)
     source.write_text("".join(f"{game}\n\n" for game in games), encoding="utf-8")
     run(engine, "analyse", source, "-o", annotated, "--nodes", "500", "--hash", "1")
     for game in read(annotated):

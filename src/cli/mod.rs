@@ -39,6 +39,7 @@ mod status;
 mod study;
 mod table;
 mod techniques;
+mod terminal;
 mod threads;
 mod ticker;
 mod train;

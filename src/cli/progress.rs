@@ -10,7 +10,9 @@ use std::{
     time::Duration,
 };
 
-use indicatif::{ProgressBar, ProgressState, ProgressStyle, WeakProgressBar};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, WeakProgressBar};
+
+use crate::cli::terminal::understands_escapes;
 
 /// The time between two drawings of a bar whose work does not advance: its clock goes on.
 const TICK: Duration = Duration::from_millis(200);
@@ -71,6 +73,9 @@ fn shown() -> MutexGuard<'static, Option<WeakProgressBar>> {
 
 /// Shows `bar` until it is dropped.
 fn show(bar: ProgressBar) -> ProgressBar {
+    if !understands_escapes() {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
     if !bar.is_hidden() {
         bar.enable_steady_tick(TICK);
         *shown() = Some(bar.downgrade());

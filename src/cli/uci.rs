@@ -17,7 +17,9 @@ use zugwerk::{
 use crate::cli::{genfens, option_flags::Flag, print::warn, status::ExitStatus};
 
 /// Advice for a user who expects a chess program with a window.
-const ADVICE: &str = "`help` lists its commands, `quit` ends it; `zugwerk --help` lists its tools.";
+const ADVICE: &str = "It plays in a chess program, such as Arena or Cute Chess, into which it is loaded as a UCI engine; \
+    `zugwerk play` in a terminal plays a game here. `help` lists the commands of the engine, `quit` ends it; `zugwerk --help` lists \
+    its tools.";
 
 /// Speaks UCI on standard input and output until `quit` or the end of the input.
 pub(super) fn run(options: &[Flag]) -> anyhow::Result<ExitStatus> {

@@ -24,7 +24,7 @@ pub(crate) fn prefetch<T>(place: *const T) {
     #[cfg(target_arch = "aarch64")]
     // SAFETY: the instruction is a hint. It cannot fault at any address, and has no effect that the program can observe.
     unsafe {
-        std::arch::asm!("prfm pldl1keep, [{}]", in(reg) place, options(nomem, nostack, preserves_flags));
+        std::arch::asm!("prfm pldl1keep, [{}]", in(reg) place, options(readonly, nostack, preserves_flags));
     }
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     let _ = place;

@@ -183,7 +183,8 @@ impl BoardView {
             (f64::from(x) + f64::from(SQUARE) / 2.0, f64::from(y) + f64::from(SQUARE) / 2.0)
         };
         let ((x1, y1), (x2, y2)) = (middle(from), middle(to));
-        let length = (x2 - x1).hypot(y2 - y1);
+        // Not the system's function: that of new C libraries would be the only reason not to run with older ones.
+        let length = libm::hypot(x2 - x1, y2 - y1);
         if length == 0.0 {
             return;
         }

@@ -305,7 +305,9 @@ class Game {
 
   /** Says where a position that has no value here can be analysed. */
   tellElsewhere() {
-    const text = make("p", this.state, { textContent: "Not analysed here. " });
+    const isOver = !this.positions.legal(this.node).length;
+    const text = make("p", this.state, { textContent: isOver ? "The game is over." : "Not analysed here. " });
+    if (isOver) return;
     make("a", text, { textContent: "Ask Lichess", href: this.atLichess(), target: "_blank", rel: "noopener noreferrer" });
     text.append(", or ");
     make("code", text, { textContent: `zugwerk analyse --fen '${this.positions.all[this.node].fen}'` });

@@ -1,7 +1,8 @@
 //! The accuracy of a side over many moves, as one number.
 //!
 //! The game is counted as on Lichess: a value counts up to ±10 pawns, and a mate like ±10 pawns. The usual starting position
-//! counts as 15 centipawns. The move that mates is not counted.
+//! counts as 15 centipawns. The move that mates is not counted. (Lichess counts 15 centipawns for other beginnings too, where
+//! they may be far from the value.)
 //!
 //! As on Lichess, the accuracies of the moves are averaged in two ways, and the result is the mean of the two. The
 //! first is weighted by how much the expected score varies around a move, so that good moves in quiet positions do not

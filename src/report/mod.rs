@@ -39,15 +39,15 @@ use crate::{
     },
     engine::{
         eval::Evaluator,
-        search::{Limits, Searcher, Settings, Silent, Stop},
+        search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
     },
 };
 
 /// The maximum length of lines shown or written into a game, in plies.
 pub const LINE_LENGTH: usize = 8;
 
-/// The number of moves from which on a game that could not be read to its end has an accuracy.
-const FRAGMENT: usize = 20;
+/// The fewest moves of a game that has an accuracy, of both sides together.
+const FEWEST: usize = 4;
 
 /// The nodes of a search that lengthens a line for its reason.
 const LENGTHENING: u64 = 20_000;
@@ -147,21 +147,25 @@ pub fn analyse<E: Evaluator + Default>(
     let mut report =
         GameReport { number, game, positions, opinions, moves: Vec::new(), hurried, exercises: Vec::new() };
     report.moves = report.judge();
-    let limits = Limits {
+    let lengthening = Limits {
         nodes: Some(limits.nodes.map_or(LENGTHENING, |nodes| nodes.min(LENGTHENING))),
         ..Limits::default()
     };
     report.give_reasons(&mut |position| {
         let line = searcher
-            .search(position, &limits, stop, &Settings::default(), &mut Silent)
+            .search(position, &lengthening, stop, &Settings::default(), &mut Silent)
             .lines
             .into_iter()
             .next();
         line.filter(|_| !stop.is_stopped()).map(|line| line.pv).unwrap_or_default()
     });
-    report.give_praise(|position, moves, nodes| {
-        let limits = Limits { search_moves: moves.to_vec(), ..Limits::nodes(nodes) };
-        let lines = searcher.search(position, &limits, stop, &Settings::default(), &mut Silent).lines;
+    // A move that can be answered by going back is no draw.
+    let settings =
+        Settings { techniques: Techniques { repetition: false, ..Techniques::ALL }, ..Settings::default() };
+    report.give_praise(|position, moves, glance| {
+        let limits = glance.map_or(limits.clone(), Limits::nodes);
+        let limits = Limits { search_moves: moves.to_vec(), ..limits };
+        let lines = searcher.search(position, &limits, stop, &settings, &mut Silent).lines;
         lines.first().filter(|_| !stop.is_stopped()).map(|line| line.value)
     });
     report
@@ -224,12 +228,7 @@ impl GameReport {
             .collect()
     }
 
-    /// Whether so few moves of the game could be read that they say little about it.
-    fn is_fragment(&self) -> bool {
-        self.game.cut.is_some() && self.moves.len() < FRAGMENT
-    }
-
-    /// Returns the summary of the play of `side`. Of a fragment of a game there is no accuracy.
+    /// Returns the summary of the play of `side`. A game of hardly any move has no accuracy.
     #[must_use]
     pub fn summary(&self, side: Color) -> Summary {
         let judged = self.moves.iter().filter(|judged| judged.player == side && judged.m.is_some());
@@ -239,15 +238,16 @@ impl GameReport {
         }
         let accuracy = |phase: Option<Phase>| {
             let counted = moves.iter().filter(|judged| phase.is_none_or(|phase| phase == judged.phase));
-            accuracy::together(counted.filter_map(|judged| judged.accuracy))
+            let together = accuracy::together(counted.filter_map(|judged| judged.accuracy));
+            together.filter(|_| self.moves.len() >= FEWEST)
         };
         Summary {
             moves: moves.len(),
             average_loss: Some(
                 moves.iter().map(|judged| f64::from(judged.loss)).sum::<f64>() / moves.len() as f64,
             ),
-            accuracy: accuracy(None).filter(|_| !self.is_fragment()),
-            phases: Phase::ALL.map(|phase| accuracy(Some(phase)).filter(|_| !self.is_fragment())),
+            accuracy: accuracy(None),
+            phases: Phase::ALL.map(|phase| accuracy(Some(phase))),
             faults: Judgement::ALL
                 .map(|fault| moves.iter().filter(|judged| judged.judgement == Some(fault)).count()),
         }

@@ -1,6 +1,6 @@
 //! Good moves that deserve a word: the only one that holds or wins, and a sacrifice that is right.
 //!
-//! Praise is rare on purpose. A move that anybody would play gets none: one of two legal moves, a mate, a recapture, a capture that wins
+//! Praise is rare on purpose. A move that anybody would play gets none: one of two legal moves, a mate, a promotion, a recapture, a capture that wins
 //! a piece at once. Neither do only moves that follow a praised one.
 
 use shakmaty::{Move, Role};
@@ -36,13 +36,13 @@ const AFTER_PRAISE: usize = 4;
 /// The nodes of a first glance at the other moves.
 const GLANCE: u64 = 2_000;
 
-/// The nodes of the search that confirms what was seen there.
-const CONFIRMATION: u64 = 20_000;
-
 impl GameReport {
-    /// Finds the moves that deserve praise. `best_of` searches the best value among moves of a position with a number of nodes;
-    /// it is `None` if there was no time.
-    pub(super) fn give_praise(&mut self, mut best_of: impl FnMut(&Position, &[Move], u64) -> Option<Value>) {
+    /// Finds the moves that deserve praise. `best_of` searches the best value among moves of a position, with a number of nodes or
+    /// else within the limits of the analysis; it is `None` if there was no time.
+    pub(super) fn give_praise(
+        &mut self,
+        mut best_of: impl FnMut(&Position, &[Move], Option<u64>) -> Option<Value>,
+    ) {
         for ply in 0..self.moves.len() {
             let mut own_moves_before = (1..=AFTER_PRAISE).filter_map(|moves| ply.checked_sub(2 * moves));
             let follows_praise = own_moves_before.any(|before| self.moves[before].praise.is_some());
@@ -62,7 +62,7 @@ impl GameReport {
         let last = ply.checked_sub(1).and_then(|last| self.moves[last].m).filter(|last| last.is_capture());
         let takes_back = m.is_capture() && last.is_some_and(|last| last.to() == m.to());
         let is_over = self.positions[ply + 1].legal_moves().is_empty();
-        let is_obvious = takes_back || is_over || position.legal_moves().len() < 3;
+        let is_obvious = takes_back || is_over || m.is_promotion() || position.legal_moves().len() < 3;
         (!is_obvious).then_some(m)
     }
 
@@ -70,7 +70,7 @@ impl GameReport {
     fn only_move(
         &self,
         ply: usize,
-        best_of: &mut impl FnMut(&Position, &[Move], u64) -> Option<Value>,
+        best_of: &mut impl FnMut(&Position, &[Move], Option<u64>) -> Option<Value>,
     ) -> Option<&'static str> {
         let m = self.candidate(ply)?;
         let (position, value) = (&self.positions[ply], self.opinions[ply].value);
@@ -80,10 +80,10 @@ impl GameReport {
         }
         let others: Vec<Move> = position.legal_moves().into_iter().filter(|other| *other != m).collect();
         let mut words = None;
-        for nodes in [GLANCE, CONFIRMATION] {
+        for nodes in [Some(GLANCE), None] {
             let other = best_of(position, &others, nodes)?;
             let is_blunder = Judgement::of(value, other) == Some(Judgement::Blunder);
-            words = match (value >= WON, other < CLEAR) {
+            words = match (value >= WON, other < CLEAR / 3) {
                 _ if !is_blunder => return None,
                 (true, true) => Some(WINS),
                 _ if other <= -CLEAR => Some(HOLDS),
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn only_moves_and_sacrifices_are_praised() {
         for (fen, moves, expected) in [
-            ("8/4k3/8/4K3/4P3/8/8/8 b - - 0 1", "1... Kd7 2. Kf6 Kd6", Some(WINS)),
+            ("8/8/8/1k6/8/1K6/1P6/8 w - - 0 1", "1. Kc3 Kc5", Some(HOLDS)),
             ("8/4k3/8/8/4K3/4P3/8/8 b - - 0 1", "1... Ke6 2. Kd4", Some(HOLDS)),
             ("3qk3/8/8/8/8/8/8/3QK3 w - - 0 1", "1. Qxd8+ Kxd8", None),
             (

@@ -144,7 +144,7 @@ fn an_interrupted_analysis_is_finished_in_a_hurry() {
 
 #[test]
 fn a_side_without_moves_has_no_accuracy() {
-    let report = report("[BlackAccuracy \"0.0\"]\n\n1. e4 *", 1000);
+    let report = report("[BlackAccuracy \"0.0\"]\n\n1. e4 -- 2. d4 -- *", 1000);
     let text = report.annotated(Values::Commands).to_pgn();
     assert!(text.contains("[WhiteAccuracy \"") && text.contains("[WhiteACPL \""), "{text}");
     assert!(!text.contains("[BlackA"), "also not that of an earlier analysis: {text}");

@@ -66,7 +66,7 @@ fn the_options_that_guis_and_bots_set_are_there() {
 }
 
 #[test]
-fn the_readme_lists_the_options_as_they_are() {
+fn the_documents_list_the_options_as_they_are() {
     let rows = include_str!("../../docs/clients.md")
         .lines()
         .skip_while(|line| !line.starts_with("| option | kind |"));

@@ -37,6 +37,8 @@ struct Cut {
     /// Where the rest of its text begins.
     at: usize,
     reason: String,
+    /// The move that could not be read.
+    word: Option<String>,
 }
 
 /// Builds a game from tokens.
@@ -90,9 +92,10 @@ impl<'a> Builder<'a> {
         is_nothing.then(|| reason.map_or_else(|| "neither tags nor moves".into(), String::clone))
     }
 
-    /// Whether the moves end before those of the text.
-    pub(super) fn is_cut(&self) -> bool {
-        self.cut.is_some()
+    /// Whether the first move that could not be read is one with other `letters`.
+    pub(super) fn may_have(&self, letters: &Letters) -> bool {
+        let word = self.cut.as_ref().and_then(|cut| letters.in_english(cut.word.as_ref()?));
+        word.is_some_and(|word| read_annotated(&self.line.now, &word).is_some())
     }
 
     /// Whether `word` is the result of a game that nobody has won, and not castling.
@@ -127,10 +130,11 @@ impl<'a> Builder<'a> {
             self.first_number = Some(begin);
             return;
         }
+        let word = if let Token::Word(word) = &token { Some(word.clone()) } else { None };
         let Err(reason) = self.read(token, place) else { return };
         if self.outer.is_empty() {
             self.faults.push(format!("cut at {reason}; the rest is kept as a comment"));
-            self.cut = Some(Cut { at: begin, reason });
+            self.cut = Some(Cut { at: begin, reason, word });
         } else {
             self.faults.push(format!("{reason}; that variation is kept as a comment"));
             self.skipped = 1;
@@ -156,10 +160,7 @@ impl<'a> Builder<'a> {
                 self.faults.push("an unmatched closing parenthesis, which is dropped".into());
             }
             Token::End => self.end(),
-            Token::Word(word) => match self.letters {
-                Some(letters) => return self.word(&letters.in_english(&word)),
-                None => return self.word(&word),
-            },
+            Token::Word(word) => return self.word(&word),
             Token::OpenComment => {
                 let text = self.text[place].trim_matches(is_space);
                 self.lose("a comment without an end".into(), plain(text.strip_prefix('{').unwrap_or(text)));
@@ -242,6 +243,10 @@ impl<'a> Builder<'a> {
         if last.is_some_and(|last| is_mark(word, last, &before)) {
             return Ok(());
         }
+        let written = word;
+        let english = self.letters.filter(|_| glyphs::of_sign(word).is_none());
+        let english = english.map(|letters| letters.in_english(word).unwrap_or_default());
+        let word = english.as_deref().unwrap_or(word);
         let (m, remark) = match read_annotated(&before, word) {
             Some((m, glyph)) => {
                 self.line.now.play_unchecked(m);
@@ -249,7 +254,7 @@ impl<'a> Builder<'a> {
             }
             None if NULL_MOVES.iter().any(|name| word.eq_ignore_ascii_case(name)) => {
                 let passed = Some(&before).filter(|before| !before.is_check()).and_then(passed);
-                self.line.now = passed.ok_or_else(|| self.illegal(word))?;
+                self.line.now = passed.ok_or_else(|| self.illegal(word, written))?;
                 (None, None)
             }
             None => {
@@ -257,7 +262,7 @@ impl<'a> Builder<'a> {
                     self.remark(Remark::Glyph(glyph));
                     return Ok(());
                 }
-                let (m, sign) = read_signed(&before, word).ok_or_else(|| self.illegal(word))?;
+                let (m, sign) = read_signed(&before, word).ok_or_else(|| self.illegal(word, written))?;
                 self.line.now.play_unchecked(m);
                 (Some(m), Some(Remark::Comment(sign.to_owned())))
             }
@@ -267,10 +272,11 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    fn illegal(&self, word: &str) -> String {
+    /// Why there is no move `word`, which is `written` so in the text.
+    fn illegal(&self, word: &str, written: &str) -> String {
         let chess = &self.line.now;
-        let word: String = word.chars().take(40).collect();
-        format!("move {}: {} {word}", chess.fullmoves(), why_no_move(chess, &word))
+        let [word, written]: [String; 2] = [word, written].map(|word| word.chars().take(40).collect());
+        format!("move {}: {} {written}", chess.fullmoves(), why_no_move(chess, &word))
     }
 
     /// Puts what was read into `game`. The tag tells the result of a game that was not decided on the board.

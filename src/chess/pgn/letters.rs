@@ -9,6 +9,9 @@ pub struct Letters {
     pub pieces: [&'static str; 5],
 }
 
+/// King, queen, rook, bishop, knight.
+const ENGLISH: &str = "KQRBN";
+
 /// The letters that are tried where a game cannot be read with those of English, in this order.
 pub(super) const OTHERS: [Letters; 13] = [
     Letters { language: "German or Scandinavian", pieces: ["K", "D", "T", "L", "S"] },
@@ -27,19 +30,31 @@ pub(super) const OTHERS: [Letters; 13] = [
 ];
 
 impl Letters {
-    /// Returns `word` with the letters of English: `Sf3` becomes `Nf3`, and `e8D` becomes `e8Q`. A letter that only English has
-    /// makes it unreadable.
-    pub(super) fn in_english(&self, word: &str) -> String {
-        let (mut english, mut rest) = (String::new(), word);
-        while let Some(first) = rest.chars().next() {
-            let piece = self.pieces.iter().zip("KQRBN".chars()).find(|(piece, _)| rest.starts_with(**piece));
-            let other = if "KQRBN".contains(first) { char::REPLACEMENT_CHARACTER } else { first };
-            let (letter, length) =
-                piece.map_or((other, first.len_utf8()), |(piece, letter)| (letter, piece.len()));
-            english.push(letter);
-            rest = &rest[length..];
+    /// Returns the move `word` with the letters of English: `Sf3` becomes `Nf3`, and `e8D` becomes `e8Q`. What stands behind a move
+    /// stays, such as a sign. `None` if it begins with a letter that only English has.
+    pub(super) fn in_english(&self, word: &str) -> Option<String> {
+        if let Some((letter, rest)) = self.piece(word) {
+            return Some(format!("{letter}{rest}"));
         }
-        english
+        if word.starts_with(|c| ENGLISH.contains(c)) {
+            return None;
+        }
+        // A promotion stands behind the last rank.
+        let rank = word.find(['1', '8']).map_or(word.len(), |at| at + 1);
+        let sign = word[rank..].find(|c| !"=(/".contains(c)).map_or(word.len(), |at| rank + at);
+        let (pawn, promotion) = word.split_at(sign);
+        Some(
+            self.piece(promotion)
+                .map_or_else(|| word.into(), |(letter, rest)| format!("{pawn}{letter}{rest}")),
+        )
+    }
+
+    /// The English letter of the piece with which `word` begins, and the rest of it.
+    fn piece<'w>(&self, word: &'w str) -> Option<(char, &'w str)> {
+        self.pieces
+            .iter()
+            .zip(ENGLISH.chars())
+            .find_map(|(piece, letter)| Some((letter, word.strip_prefix(piece)?)))
     }
 }
 

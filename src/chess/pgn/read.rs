@@ -135,22 +135,30 @@ fn read_game(part: &Part<'_>, begin: usize) -> Option<Found> {
     if begin == part.text.len() {
         return None;
     }
-    let (in_english, is_whole) = read_with(part, begin, None);
-    let others = || letters::OTHERS.iter().map(|letters| read_with(part, begin, Some(letters)));
-    let fitting = if is_whole { None } else { others().find(|(_, is_whole)| *is_whole) };
-    Some(fitting.map_or(in_english, |(found, _)| found))
+    let (in_english, candidates) = read_with(part, begin, None);
+    let whole = candidates.into_iter().find_map(|letters| {
+        let (found, _) = read_with(part, begin, Some(letters));
+        matches!(&found.0, Ok(game) if game.cut.is_none()).then_some(found)
+    });
+    Some(whole.unwrap_or(in_english))
 }
 
-/// Reads the game that begins at byte `begin` with `letters` of the pieces. Also returns whether its moves could be read.
-fn read_with(part: &Part<'_>, begin: usize, letters: Option<&'static Letters>) -> (Found, bool) {
+/// Reads the game that begins at byte `begin` with `letters` of the pieces. Also returns the letters with which the first move that
+/// could not be read is one.
+fn read_with(
+    part: &Part<'_>,
+    begin: usize,
+    letters: Option<&'static Letters>,
+) -> (Found, Vec<&'static Letters>) {
     let mut game = Game::default();
     let (start, at) = read_tags(part, begin, &mut game);
     let problem = start.err().or_else(|| foreign_rules(&game));
     let mut builder = Builder::new(part.text, &mut game, letters);
     let end = read_moves(Tokens::new(part, at), &mut builder, problem.is_none());
-    let is_whole = problem.is_some() || !builder.is_cut();
+    let candidates = letters::OTHERS.iter().filter(|other| letters.is_none() && builder.may_have(other));
+    let candidates = if problem.is_none() { candidates.collect() } else { Vec::new() };
     let problem = problem.or_else(|| builder.nothing_read().filter(|_| game.tags.is_empty()));
-    ((problem.map_or_else(|| Ok(builder.finish(game)), Err), end), is_whole)
+    ((problem.map_or_else(|| Ok(builder.finish(game)), Err), end), candidates)
 }
 
 /// Reads the moves and the result of a game; returns their end. Of a game that is not played by the rules (`is_chess`) only

@@ -39,22 +39,28 @@ fn value(comment: &str) -> Option<Value> {
     }
 }
 
-/// Whether `comment`, without its commands, is a sentence of such an analysis, and nothing more.
+/// A sentence of such an analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sentence<'c> {
+    /// The better move that it names, in SAN.
+    pub better: Option<&'c str>,
+}
+
+/// Reads `comment`, without its commands, if it is such a sentence and nothing more. What a person may say, such as `Mistake.`, is
+/// none: there are values before it, or a better move behind it.
 #[must_use]
-pub fn is_sentence(comment: &str) -> bool {
-    let words = match comment.strip_prefix('(').and_then(|rest| rest.split_once(") ")) {
-        Some((values, words)) if values.contains('→') => words,
-        _ => comment,
+pub fn sentence(comment: &str) -> Option<Sentence<'_>> {
+    let (has_values, words) = match comment.strip_prefix('(').and_then(|rest| rest.split_once(") ")) {
+        Some((values, words)) if values.contains('→') => (true, words),
+        _ => (false, comment),
     };
-    let rest = SENTENCES.iter().find_map(|begin| words.strip_prefix(begin));
-    rest.is_some_and(|rest| {
-        let mut rest = rest.split_whitespace();
-        match (rest.next(), rest.next(), rest.next()) {
-            (None, ..) => true,
-            (Some(_), Some("was"), Some("best.")) => rest.next().is_none(),
-            _ => false,
-        }
-    })
+    let rest = SENTENCES.iter().find_map(|begin| words.strip_prefix(begin))?;
+    match rest.split_whitespace().collect::<Vec<&str>>()[..] {
+        [] => has_values.then_some(Sentence { better: None }),
+        [better, "was", "best."] => Some(Sentence { better: Some(better) }),
+        ["Best", "move", "was", better] => Some(Sentence { better: Some(better.trim_end_matches('.')) }),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -72,24 +78,26 @@ mod tests {
 
     #[test]
     fn sentences_are_recognised() {
-        for comment in [
-            "(0.17 → 0.55) Inaccuracy. Nf3 was best.",
-            "Mistake. O-O was best.",
-            "(Mate in 3 → 4.21) Lost forced checkmate sequence. Qf7# was best.",
-            "(-0.30 → Mate in 2) Checkmate is now unavoidable. g3 was best.",
-            "(0.00 → 8.50) Blunder.",
+        for (comment, better) in [
+            ("(0.17 → 0.55) Inaccuracy. Nf3 was best.", Some("Nf3")),
+            ("Mistake. O-O was best.", Some("O-O")),
+            ("Inaccuracy. Best move was Nf3.", Some("Nf3")),
+            ("(Mate in 3 → 4.21) Lost forced checkmate sequence. Qf7# was best.", Some("Qf7#")),
+            ("(-0.30 → Mate in 2) Checkmate is now unavoidable. g3 was best.", Some("g3")),
+            ("(0.00 → 8.50) Blunder.", None),
         ] {
-            assert!(is_sentence(comment), "{comment}");
+            assert_eq!(sentence(comment), Some(Sentence { better }), "{comment}");
         }
         for comment in [
             "",
             "Blunder",
+            "Blunder.",
             "Blunder. I saw Nf3 too late.",
-            "(a joke) Mistake",
+            "(a joke) Mistake.",
             "Mistake. Nf3 was best. Really",
             "é",
         ] {
-            assert!(!is_sentence(comment), "{comment}");
+            assert_eq!(sentence(comment), None, "{comment}");
         }
     }
 }

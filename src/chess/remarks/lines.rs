@@ -64,6 +64,18 @@ impl Line {
     }
 }
 
+impl Line {
+    /// Whether it begins with the better move that a sentence names.
+    fn begins_with_better(&self, sentence: &str) -> bool {
+        let first = self.moves.first().map(|step| match step {
+            Step::Plain(m) | Step::Remarked { m, .. } => m.trim_end_matches('^'),
+        });
+        let better = computer::sentence(sentence).and_then(|sentence| sentence.better);
+        // Four letters of squares stand before the SAN.
+        first.zip(better).is_some_and(|(first, better)| first.get(4..) == Some(better))
+    }
+}
+
 /// Writes `moves`, played from `position`, with blanks between them.
 pub(crate) fn written(position: &Position, moves: &[Move]) -> String {
     let mut position = position.clone();
@@ -86,7 +98,7 @@ fn said(remarks: &[Remark], position: &Position) -> Vec<Said> {
         match remark {
             Remark::Comment(text) => {
                 let plain = plain(text);
-                if computer::is_sentence(&plain) {
+                if computer::sentence(&plain).is_some() {
                     all.push(Said::Computer { computer: plain, better: None });
                 } else if !plain.is_empty() {
                     all.push(Said::Comment(plain));
@@ -97,7 +109,11 @@ fn said(remarks: &[Remark], position: &Position) -> Vec<Said> {
             Remark::Variation(line) => {
                 let line = Line::of(line, position);
                 let sentence = all.iter_mut().find_map(|said| match said {
-                    Said::Computer { better: better @ None, .. } => Some(better),
+                    Said::Computer { computer, better: better @ None }
+                        if line.begins_with_better(computer) =>
+                    {
+                        Some(better)
+                    }
                     _ => None,
                 });
                 match sentence {
@@ -146,6 +162,16 @@ mod tests {
             ["Gd4", "Ra1", "Ye2e4", "Ge2"]
         );
         assert_eq!(shapes("[%cal Ge2e4 [%csl é"), [""; 0]);
+    }
+
+    #[test]
+    fn a_sentence_has_the_line_that_it_names() {
+        let pgn = "1. e4 e5 2. Qh5 {(0.2 → -0.4) Inaccuracy. Nf3 was best.} (2. Bc4 {mine}) (2. Nf3 Nc6) *";
+        let game = crate::chess::pgn::read_games(pgn.as_bytes()).unwrap().remove(0).unwrap();
+        let line = serde_json::to_value(Line::of(&game.movetext, &game.start)).unwrap();
+        let said = &line["moves"][2]["said"];
+        assert_eq!(said[0]["better"]["moves"][0], "g1f3Nf3", "{said}");
+        assert_eq!(said[1]["moves"][0]["m"], "f1c4Bc4", "{said}");
     }
 
     #[test]

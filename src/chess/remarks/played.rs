@@ -25,7 +25,7 @@ pub(crate) struct Played {
     players: [Player; 2],
     /// The opening, and how many moves lead to the last position that has a name.
     #[serde(skip_serializing_if = "Option::is_none")]
-    opening: Option<(String, usize)>,
+    pub(crate) opening: Option<(String, usize)>,
     /// The seconds that each move took.
     #[serde(skip_serializing_if = "are_unknown")]
     pub(crate) times: Vec<Option<f64>>,
@@ -64,11 +64,11 @@ impl Played {
             let is_rating = !elo.is_empty() && elo.bytes().all(|byte| byte.is_ascii_digit());
             Player { name: game.player(side).into(), elo: if is_rating { elo.into() } else { String::new() } }
         };
-        let positions = game.positions();
-        let book = opening_names::of_game(&positions).map_or(0, |(_, moves)| moves);
-        let title = opening_names::title(game, &positions).filter(|_| book > 0);
+        let opening = opening_names::of_game(&game.positions()).filter(|(_, moves)| *moves > 0);
+        let opening =
+            opening.and_then(|(listed, moves)| Some((opening_names::title(game, Some(listed))?, moves)));
         Self {
-            opening: title.map(|title| (title, book)),
+            opening,
             fen: game.start.fen(),
             check: game.start.is_check(),
             chess960: game.start.castling_mode() == CastlingMode::Chess960,

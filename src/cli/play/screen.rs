@@ -8,6 +8,8 @@ use std::{
 use shakmaty::{Color, File, Move, Piece, Position as _, Rank, Role, Square};
 use zugwerk::chess::position::{Position, destination};
 
+use crate::cli::terminal::understands_escapes;
+
 /// How the board is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
@@ -20,7 +22,8 @@ pub(super) enum Style {
 impl Style {
     /// Chooses colours on a terminal, unless `plain` or `NO_COLOR` is set.
     pub(super) fn choose(plain: bool) -> Self {
-        let colours = io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none();
+        let colours =
+            io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none() && understands_escapes();
         if colours && !plain { Self::Colour } else { Self::Plain }
     }
 }

@@ -52,6 +52,9 @@ class Sheet {
 /** Prepares the game that `shown` returns for the printer. */
 function listenToPrinter(shown) {
   let sheet = null;
-  addEventListener("beforeprint", () => { sheet = shown() && new Sheet(shown()); });
+  addEventListener("beforeprint", () => {
+    sheet?.remove();
+    sheet = shown() && new Sheet(shown());
+  });
   addEventListener("afterprint", () => sheet?.remove());
 }

@@ -17,10 +17,14 @@ pub(super) fn words(case: &Case<'_>) -> Option<String> {
     if let Some(words) = queens(case.before, &bad_line, &case.better) {
         return Some(words.into());
     }
+    // The longer line would have had more time for everything.
+    let plies = bad_line.len().min(case.better.len());
+    let (bad_line, good_line) = (&bad_line[..plies], &case.better[..plies]);
     let ends = Ends {
         before: case.before,
-        bad: &after(case.before, &bad_line),
-        good: &after(case.before, &case.better),
+        bad: &after(case.before, bad_line),
+        good: &after(case.before, good_line),
+        castles: [bad_line, good_line].map(|line| line.iter().step_by(2).any(|m| m.is_castle())),
     };
     ends.castling().or_else(|| ends.cover()).or_else(|| ends.passed_pawn())
 }
@@ -36,11 +40,16 @@ fn after(before: &Position, line: &[Move]) -> Position {
 
 /// Whether only one of the lines soon exchanges the queens.
 fn queens(before: &Position, bad: &[Move], good: &[Move]) -> Option<&'static str> {
-    let have = |position: &Position| position.chess().board().queens().any();
-    let still = |line: &[Move]| have(&after(before, &line[..line.len().min(SOON)]));
-    match (have(before), still(bad), still(good)) {
-        (true, false, true) => Some("the queens are exchanged"),
-        (true, true, false) => Some("the queens stay on the board"),
+    let both_have_one = |position: &Position| {
+        let board = position.chess().board();
+        Color::ALL.into_iter().all(|side| (board.queens() & board.by_color(side)).any())
+    };
+    let end = |line: &[Move]| after(before, &line[..line.len().min(SOON)]);
+    let is_exchange = |line: &[Move]| end(line).chess().board().queens().is_empty();
+    let both_keep_one = |line: &[Move]| both_have_one(&end(line));
+    match both_have_one(before) {
+        true if is_exchange(bad) && both_keep_one(good) => Some("the queens are exchanged"),
+        true if both_keep_one(bad) && is_exchange(good) => Some("the queens stay on the board"),
         _ => None,
     }
 }
@@ -50,6 +59,8 @@ struct Ends<'c> {
     before: &'c Position,
     bad: &'c Position,
     good: &'c Position,
+    /// Whether the player castles in the bad line, and in the good one.
+    castles: [bool; 2],
 }
 
 impl Ends<'_> {
@@ -71,8 +82,9 @@ impl Ends<'_> {
     /// The right to castle is lost, and kept or used in the better line.
     fn castling(&self) -> Option<String> {
         let has_right = |position: &Position| position.chess().castles().has_color(self.player());
-        let is_lost = has_right(self.before) && !has_right(self.bad) && !self.is_castled(self.bad);
-        let is_avoidable = has_right(self.good) || self.is_castled(self.good);
+        let [bad, good] = self.castles;
+        let is_lost = has_right(self.before) && !has_right(self.bad) && !bad;
+        let is_avoidable = has_right(self.good) || good;
         (is_lost && is_avoidable).then(|| "the king can no longer castle".into())
     }
 
@@ -94,16 +106,16 @@ impl Ends<'_> {
         position.chess().board().by_color(!self.player())
     }
 
-    /// The other side gets a passed pawn beyond the middle.
+    /// The other side gets a passed pawn beyond the middle, on a file where it had none.
     fn passed_pawn(&self) -> Option<String> {
-        let beyond = self.player().fold_wb(Bitboard::SOUTH, Bitboard::NORTH);
         let passed = |position: &Position| {
-            pawns::structure::<Tapered>(position.chess().board()).passed & self.others(position) & beyond
+            pawns::structure::<Tapered>(position.chess().board()).passed & self.others(position)
         };
         let [before, bad, good] = [self.before, self.bad, self.good].map(passed);
-        let pawn = (bad & !before).into_iter().next()?;
-        (bad.count() > before.count().max(good.count()))
-            .then(|| format!("the pawn on {pawn} becomes a passed pawn"))
+        let beyond = bad & self.player().fold_wb(Bitboard::SOUTH, Bitboard::NORTH);
+        let is_new = |pawn: &Square| (Bitboard::from_file(pawn.file()) & (before | good)).is_empty();
+        let pawn = beyond.into_iter().find(is_new)?;
+        Some(format!("the pawn on {pawn} becomes a passed pawn"))
     }
 }
 
@@ -134,9 +146,14 @@ mod tests {
         let castling = "r3k2r/p6p/8/8/8/8/P6P/R3K2R w KQkq - 0 1";
         assert_eq!(said(castling, "Ke2 a6", "O-O a6").as_deref(), Some("the king can no longer castle"));
         assert_eq!(said(castling, "O-O a6", "a3 a6"), None);
+        // A queen that is lost is not exchanged, and a king that has castled may walk.
+        assert_eq!(said("4k3/8/8/3r4/8/8/8/3QK3 w - - 0 1", "Qd4 Rxd4", "Ke2 Rxd1"), None);
+        assert_eq!(said(castling, "O-O a6 Kh1 a5", "a3 a6 a4 a5"), None);
         let cover = "3q2k1/5ppp/8/8/8/7b/PP3PPP/3Q2K1 w - - 0 1";
         assert_eq!(said(cover, "f4 h6", "a3 Be6").as_deref(), Some("the king on g1 has less cover"));
         assert_eq!(said(cover, "a3 Be6", "f4 h6"), None);
+        let passed = "4k3/8/8/3p4/8/8/8/4K3 w - - 0 1";
+        assert_eq!(said(passed, "Kf2 d4", "Kd2 Kd7"), None, "it was passed");
         let pawns = "4k3/8/8/3p4/2P5/8/8/4K3 w - - 0 1";
         assert_eq!(said(pawns, "c5 d4", "Kd2 Ke7").as_deref(), Some("the pawn on d4 becomes a passed pawn"));
     }

@@ -224,7 +224,7 @@ fn loss(bad: &Outcome<'_>) -> Option<String> {
         Some(Men { words, is_exchange: true, .. }) => format!("gives {words}"),
         Some(Men { words, only, .. }) => {
             let placed = placed(words, only, bad.only_capture(1, plies));
-            format!("loses {placed}{}", patterns::cause(&from, line).unwrap_or_default())
+            format!("loses {placed}{}", patterns::cause(&from, line, only).unwrap_or_default())
         }
         None => format!("loses material {}", in_pawns(&cost)),
     };
@@ -239,7 +239,7 @@ fn win(good: &Outcome<'_>) -> Option<String> {
         _ if good.promotes(good.position.turn(), plies) => "misses the promotion of a pawn".into(),
         Some(Men { words, only, .. }) => {
             let placed = placed(words, only, good.only_capture(0, plies));
-            format!("misses the win of {placed}{}", patterns::cause(&from, line).unwrap_or_default())
+            format!("misses the win of {placed}{}", patterns::cause(&from, line, only).unwrap_or_default())
         }
         None => format!("misses the win of material {}", in_pawns(&cost)),
     };

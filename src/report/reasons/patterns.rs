@@ -25,7 +25,8 @@ pub(super) fn words(case: &Case<'_>) -> Option<String> {
 }
 
 /// By what a man falls in `line`, which wins material for the player of its first move: `by a fork`, `(the bishop on b3 is trapped)`.
-pub(super) fn cause(before: &Position, line: &[Move]) -> Option<String> {
+/// `only` is the man that is won, if it is a single one.
+pub(super) fn cause(before: &Position, line: &[Move], only: Option<&str>) -> Option<String> {
     let mut after = before.clone();
     after.play(*line.first()?);
     let falls = |square| line.iter().skip(2).step_by(2).any(|m| m.is_capture() && m.to() == square);
@@ -37,9 +38,13 @@ pub(super) fn cause(before: &Position, line: &[Move]) -> Option<String> {
         return Some(format!(" by {pattern}"));
     }
     let board = after.chess().board();
-    let mut pieces = (board.by_color(after.turn()) & !board.pawns() & !board.kings()).into_iter();
-    let trapped = pieces.find(|square| falls(*square) && is_trapped(&after, *square))?;
-    Some(format!(" ({} is trapped)", named(board.role_at(trapped)?, trapped)))
+    let is_lost = |role: Role, square| {
+        only == Some(notation::role(role)) && falls(square) && is_trapped(&after, square)
+    };
+    let pieces = board.by_color(after.turn()) & !board.pawns() & !board.kings() & !after.pinned(after.turn());
+    let mut pieces = pieces.into_iter().filter_map(|square| Some((board.role_at(square)?, square)));
+    let (role, square) = pieces.find(|(role, square)| is_lost(*role, *square))?;
+    Some(format!(" ({} is trapped)", named(role, square)))
 }
 
 /// A pattern on the board.
@@ -57,8 +62,10 @@ impl Pattern {
         after.play(m);
         let (player, place) = (before.turn(), m.to());
         let board = after.chess().board();
+        let replies = after.legal_moves();
         // What can be taken at once attacks nothing.
-        let is_safe = !after.legal_moves().iter().any(|reply| reply.is_capture() && reply.to() == place);
+        let is_safe =
+            !replies.iter().any(|reply| reply.is_en_passant() || (reply.is_capture() && reply.to() == place));
         let with = |name, targets: Vec<_>| (!targets.is_empty()).then_some(Self { name, targets });
         let by_the_man = || {
             let fork = targets(board, player, place, Bitboard::FULL);
@@ -67,8 +74,19 @@ impl Pattern {
         };
         let by_the_man = if is_safe { by_the_man() } else { None };
         by_the_man
-            .or_else(|| with("a discovered attack", discovered(before.chess().board(), board, player, m)))
             .or_else(|| {
+                let found = discovered(before.chess().board(), board, player, m);
+                let is_lost = |slider: Square| {
+                    let captures = replies.iter().filter(|reply| reply.is_capture() && reply.to() == slider);
+                    captures.copied().any(|capture| after.see_at_least(capture, 0))
+                };
+                let (_, target) = found.filter(|(slider, _)| !is_lost(*slider))?;
+                with("a discovered attack", vec![target])
+            })
+            .or_else(|| {
+                if !is_safe {
+                    return None;
+                }
                 let new = after.pinned(!player) & !before.pinned(!player) & !board.pawns();
                 let pinned = new.into_iter().filter_map(|square| Some((board.role_at(square)?, square)));
                 with("a pin", pinned.take(1).collect())
@@ -131,22 +149,19 @@ fn skewer(board: &Board, player: Color, place: Square) -> Vec<(Role, Square)> {
     Vec::new()
 }
 
-/// The men that a move uncovers to another man of its player.
-fn discovered(before: &Board, after: &Board, player: Color, m: Move) -> Vec<(Role, Square)> {
-    let Some(from) = m.from() else { return Vec::new() };
+/// The most valuable man that a move uncovers to another man of its player, and where that man stands.
+fn discovered(before: &Board, after: &Board, player: Color, m: Move) -> Option<(Square, (Role, Square))> {
+    let from = m.from()?;
     let sliders = after.sliders() & after.by_color(player);
-    let mut found: Vec<(Role, Square)> = sliders
+    let found = sliders
         .into_iter()
         .filter(|slider| *slider != m.to() && before.attacks_from(*slider).contains(from))
         .flat_map(|slider| {
             let beyond = !before.attacks_from(slider);
             let line: Bitboard = beyond.into_iter().filter(|square| aligned(slider, from, *square)).collect();
-            targets(after, player, slider, line)
-        })
-        .collect();
-    found.sort_by_key(|(role, _)| std::cmp::Reverse(value(*role)));
-    found.truncate(1);
-    found
+            targets(after, player, slider, line).into_iter().map(move |target| (slider, target))
+        });
+    found.max_by_key(|(_, (role, _))| value(*role))
 }
 
 /// Whether the first move of `line` takes a man, a single man takes back, and the third move takes what that man alone has defended.
@@ -201,6 +216,12 @@ mod tests {
             ("3r4/3k4/8/8/4n3/8/8/R3K3 w - - 0 1", "Rd1", None),
             ("3qk3/8/8/8/3N4/8/8/3RK3 w - - 0 1", "Nb5", Some("a discovered attack on the queen on d8")),
             ("4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1", "Nc5", Some("a discovered check")),
+            // The double step can be taken, and so can the rook that is uncovered.
+            ("7k/8/8/3r1r2/3p4/8/4P3/4K3 w - - 0 1", "e4", None),
+            ("7k/8/8/3r1r2/8/8/4P3/4K3 w - - 0 1", "e4", Some("a fork of the rook on d5 and the rook on f5")),
+            ("3rk3/8/8/8/3N4/8/8/3R1K2 w - - 0 1", "Nb3", None),
+            // The queen can take the one that pins it.
+            ("4k3/4q3/8/8/8/8/8/3QK3 w - - 0 1", "Qe2", None),
             ("4k3/3p4/2n5/8/8/8/8/4KB2 w - - 0 1", "Bb5", None),
         ] {
             let position = Position::from_fen(fen).unwrap();
@@ -225,6 +246,13 @@ mod tests {
             ("2r3k1/3q4/6p1/5b2/8/5R2/8/2R3K1 w - - 0 1", "Rxc8+ Qxc8 Rxf5", None),
             ("4k3/8/p7/1pp5/8/1B6/PPP5/4K3 b - - 0 1", "c4 Ke2 cxb3", Some(" (the bishop on b3 is trapped)")),
             ("4k3/8/p7/1pp5/8/1B6/PP6/4K3 b - - 0 1", "c4 Ke2 cxb3", None),
+            // Pinned by the rook, and not trapped.
+            (
+                "1r2k3/8/p7/1pp5/8/1B6/PPP5/1K6 b - - 0 1",
+                "c4 Kc1 cxb3",
+                Some(" (the bishop on b3 is trapped)"),
+            ),
+            ("4k3/8/p7/1pp5/4r3/8/4B3/4K3 b - - 0 1", "c4 Kd2 Rxe2+", None),
         ] {
             let mut position = Position::from_fen(fen).unwrap();
             let start = position.clone();
@@ -234,7 +262,7 @@ mod tests {
                 m
             });
             let moves: Vec<Move> = moves.collect();
-            assert_eq!(cause(&start, &moves).as_deref(), expected, "{fen}: {line}");
+            assert_eq!(cause(&start, &moves, Some("bishop")).as_deref(), expected, "{fen}: {line}");
         }
     }
 }
