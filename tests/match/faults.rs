@@ -398,16 +398,18 @@ fn a_replaced_program_ends_the_match() {
     };
     write("one");
     let mut game = match_of(["none", "none"]);
+    game.schedule = Schedule::new(2, Form::RoundRobin, 10);
     game.players[1].command.clone_from(&script);
     game.players[1].restart = true;
     let (mut standings, halt) = (game.standings(), Halt::default());
+    // The next game may have begun before the news of this one.
     let ended = game.run(&mut standings, None, &halt, &mut |_| write("another"));
     let told = ended.unwrap_err().to_string();
     assert!(
         told.starts_with("cannot start B (") && told.ends_with("replaced.sh was replaced during the match"),
         "{told}"
     );
-    assert_eq!(standings.played(), 1);
+    assert!(standings.played() < 20);
 }
 
 #[test]
