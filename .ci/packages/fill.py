@@ -23,6 +23,8 @@ PROCESSORS = {
     "v4": "x86 processors with AVX-512",
     "aarch64": "64-bit ARM processors",
 }
+CHOICE = """If the program says that the processor lacks something, take the package with the
+next smaller number. A larger one is a little faster, if it runs."""
 START = {
     "windows": """* Windows asks whether a program from the internet may run: "More info",
   then "Run anyway". The program is not signed.
@@ -87,13 +89,13 @@ def fill(folder, package, version, source):
     system = package.split("-")[0] if package.startswith(("windows", "macos")) else "linux"
     level = package.rsplit("-", 1)[-1]
     program = "zugwerk.exe" if system == "windows" else "zugwerk"
-    larger = "A larger number is a little faster, if the processor has it." if level in {"v1", "v2", "v3"} else ""
+    choice = CHOICE if level.startswith("v") else "There is one package for all of them."
     words = {
-        "VERSION": version, "PROCESSOR": PROCESSORS[level], "LARGER": larger, "PROGRAM": program, "SOURCE": source,
+        "VERSION": version, "PROCESSOR": PROCESSORS[level], "CHOICE": choice, "PROGRAM": program, "SOURCE": source,
         "RUN": ".\\zugwerk" if system == "windows" else "./zugwerk", "START": START[system],
     }
     text = (HERE / "README.txt").read_text(encoding="utf-8")
-    text = re.sub("|".join(rf"\b{word}\b" for word in words), lambda match: words[match[0]], text)
+    text = re.sub(r"\{(\w+)\}", lambda match: words[match[1]], text)
     (folder / "README.txt").write_text(text, encoding="utf-8", newline="\r\n" if system == "windows" else "\n")
 
 

@@ -12,7 +12,8 @@ for package in x86-64-v1 aarch64 windows-x86-64-v3; do
     mkdir "$folder/$package"
     .ci/packages/fill.py "$folder/$package" "$package" 1.0.0 source.tar.gz
     .ci/packages/fill.py --check "$folder/$package"
-    if grep -E '\b(VERSION|PROGRAM|SOURCE|START|LARGER|RUN)\b' "$folder/$package/README.txt"; then exit 1; fi
+    if grep '[{}]' "$folder/$package/README.txt"; then exit 1; fi
+    expect "the heading" "$(cat "$folder/$package/README.txt")" "LICENCE AND SOURCE"
 done
 expect "lines of Windows" "$(file "$folder/windows-x86-64-v3/README.txt")" CRLF
 echo "[a](nothing.md)" >>"$folder/aarch64/docs/play.md"
