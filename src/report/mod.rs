@@ -39,7 +39,7 @@ use crate::{
     },
     engine::{
         eval::Evaluator,
-        search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
+        search::{Limits, Searcher, Settings, Stop, Techniques},
     },
 };
 
@@ -152,12 +152,8 @@ pub fn analyse<E: Evaluator + Default>(
         ..Limits::default()
     };
     report.give_reasons(&mut |position| {
-        let line = searcher
-            .search(position, &lengthening, stop, &Settings::default(), &mut Silent)
-            .lines
-            .into_iter()
-            .next();
-        line.filter(|_| !stop.is_stopped()).map(|line| line.pv).unwrap_or_default()
+        let opinion = opinions::search(searcher, position, &lengthening, &Settings::default(), stop);
+        opinion.map(|opinion| opinion.pv).unwrap_or_default()
     });
     // A move that can be answered by going back is no draw.
     let settings =
@@ -165,8 +161,7 @@ pub fn analyse<E: Evaluator + Default>(
     report.give_praise(|position, moves, glance| {
         let limits = glance.map_or(limits.clone(), Limits::nodes);
         let limits = Limits { search_moves: moves.to_vec(), ..limits };
-        let lines = searcher.search(position, &limits, stop, &settings, &mut Silent).lines;
-        lines.first().filter(|_| !stop.is_stopped()).map(|line| line.value)
+        opinions::search(searcher, position, &limits, &settings, stop).map(|opinion| opinion.value)
     });
     report
 }
@@ -228,7 +223,7 @@ impl GameReport {
             .collect()
     }
 
-    /// Returns the summary of the play of `side`. A game of hardly any move has no accuracy.
+    /// Returns the summary of the play of `side`. A game of fewer than four moves has no accuracy.
     #[must_use]
     pub fn summary(&self, side: Color) -> Summary {
         let judged = self.moves.iter().filter(|judged| judged.player == side && judged.m.is_some());

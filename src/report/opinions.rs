@@ -91,32 +91,38 @@ impl<E: Evaluator + Default> Search<'_, E> {
             Some(_) => return over(DRAW),
             None => {}
         }
-        let opinion = self.search(position, self.limits, self.stop).filter(|_| !self.stop.is_stopped());
-        opinion.unwrap_or_else(|| {
+        let settings = Settings::default();
+        search(self.searcher, position, self.limits, &settings, self.stop).unwrap_or_else(|| {
             self.hurried += 1;
             let limits = Limits { nodes: Some(HURRIED_NODES), ..self.limits.clone() };
-            self.search(position, &limits, &Stop::default()).unwrap_or_else(|| over(DRAW))
+            let opinion = search(self.searcher, position, &limits, &settings, &Stop::default());
+            opinion.unwrap_or_else(|| over(DRAW))
         })
     }
 
-    /// Returns the opinion on `position` without the move `played`; `None` if there is no other move, or no time. The
-    /// result of a search that was stopped is not used.
+    /// Returns the opinion on `position` without the move `played`; `None` if there is no other move, or no time.
     fn besides(&mut self, position: &Position, played: Move) -> Option<Opinion> {
         let others: Vec<Move> = position.legal_moves().iter().copied().filter(|&m| m != played).collect();
         if others.is_empty() || self.stop.is_stopped() {
             return None;
         }
         let limits = Limits { search_moves: others, ..self.limits.clone() };
-        let opinion = self.search(position, &limits, self.stop).filter(|_| !self.stop.is_stopped());
+        let opinion = search(self.searcher, position, &limits, &Settings::default(), self.stop);
         self.hurried += usize::from(opinion.is_none());
         opinion
     }
+}
 
-    fn search(&mut self, position: &Position, limits: &Limits, stop: &Stop) -> Option<Opinion> {
-        let outcome = self.searcher.search(position, limits, stop, &Settings::default(), &mut Silent);
-        let line = outcome.lines.into_iter().next()?;
-        Some(Opinion { value: line.value, depth: line.depth, pv: line.pv })
-    }
+/// Searches `position`; `None` if the search was stopped, because its result is not used then, or if there is no move.
+pub(super) fn search<E: Evaluator + Default>(
+    searcher: &mut Searcher<E>,
+    position: &Position,
+    limits: &Limits,
+    settings: &Settings,
+    stop: &Stop,
+) -> Option<Opinion> {
+    let line = searcher.search(position, limits, stop, settings, &mut Silent).lines.into_iter().next()?;
+    (!stop.is_stopped()).then_some(Opinion { value: line.value, depth: line.depth, pv: line.pv })
 }
 
 /// Returns the final opinion on a position, given the search's opinion `own`, the move `played` and the opinion `next`

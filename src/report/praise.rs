@@ -128,6 +128,9 @@ mod tests {
     fn only_moves_and_sacrifices_are_praised() {
         for (fen, moves, expected) in [
             ("8/8/8/1k6/8/1K6/1P6/8 w - - 0 1", "1. Kc3 Kc5", Some(HOLDS)),
+            // By a solution of king and pawn against king: one move wins here, and three there.
+            ("8/8/6k1/8/4P3/4K3/8/8 w - - 0 1", "1. Kd4", Some(WINS)),
+            ("8/3k4/8/4K3/4P3/8/8/8 w - - 0 1", "1. Kf6", None),
             ("8/4k3/8/8/4K3/4P3/8/8 b - - 0 1", "1... Ke6 2. Kd4", Some(HOLDS)),
             ("3qk3/8/8/8/8/8/8/3QK3 w - - 0 1", "1. Qxd8+ Kxd8", None),
             (

@@ -144,7 +144,7 @@ impl MatchPage {
     pub fn enter(&mut self, fixture: &Fixture, game: Game, standings: &Standings) {
         self.entered += 1;
         self.note_moves(fixture, &game);
-        let listed = opening_names::of_game(&game.positions()).map(|(opening, _)| opening);
+        let listed = opening_names::of_game(&game.positions());
         let opening = opening_names::title(&game, listed).unwrap_or_else(|| "unknown".into());
         if let Some(half_points) = white_half_points(&game) {
             let results = self.openings.entry(opening.clone()).or_default();

@@ -60,6 +60,8 @@ pub(super) struct Builder<'a> {
     /// The number of open variations within the current one, and it, if it cannot be read.
     skipped: usize,
     cut: Option<Cut>,
+    /// The word that has just failed to be read as a move.
+    unread: Option<String>,
     faults: Vec<String>,
 }
 
@@ -79,6 +81,7 @@ impl<'a> Builder<'a> {
             result: None,
             skipped: 0,
             cut: None,
+            unread: None,
             faults,
         }
     }
@@ -130,8 +133,8 @@ impl<'a> Builder<'a> {
             self.first_number = Some(begin);
             return;
         }
-        let word = if let Token::Word(word) = &token { Some(word.clone()) } else { None };
         let Err(reason) = self.read(token, place) else { return };
+        let word = self.unread.take();
         if self.outer.is_empty() {
             self.faults.push(format!("cut at {reason}; the rest is kept as a comment"));
             self.cut = Some(Cut { at: begin, reason, word });
@@ -160,7 +163,9 @@ impl<'a> Builder<'a> {
                 self.faults.push("an unmatched closing parenthesis, which is dropped".into());
             }
             Token::End => self.end(),
-            Token::Word(word) => return self.word(&word),
+            Token::Word(word) => {
+                return self.word(&word).inspect_err(|_| self.unread = Some(word));
+            }
             Token::OpenComment => {
                 let text = self.text[place].trim_matches(is_space);
                 self.lose("a comment without an end".into(), plain(text.strip_prefix('{').unwrap_or(text)));

@@ -21,9 +21,10 @@ pub fn of_game(positions: &[Position]) -> Option<(Opening, usize)> {
     first.iter().enumerate().rev().find_map(|(moves, position)| Some((named(position)?, moves)))
 }
 
-/// Returns what is known of the opening of `game`: code and name, each by its tags or else as `listed`.
+/// Returns what is known of the opening of `game`: code and name, each by its tags or else by the list, as [`of_game`] finds it.
 #[must_use]
-pub fn title(game: &Game, listed: Option<Opening>) -> Option<String> {
+pub fn title(game: &Game, listed: Option<(Opening, usize)>) -> Option<String> {
+    let listed = listed.map(|(opening, _)| opening);
     let code = game.known_tag("ECO").or_else(|| Some(listed.as_ref()?.eco));
     let by_tags = [game.known_tag("Opening"), game.known_tag("Variation")];
     let by_tags = by_tags.into_iter().flatten().collect::<Vec<_>>().join(", ");
@@ -72,8 +73,7 @@ mod tests {
             ("[ECO \"?\"]\n[Opening \"Sizilianisch\"]\n[Variation \"mit h5\"]\n", "B20 Sizilianisch, mit h5"),
         ] {
             let game = game(&format!("{tags}\n1. e4 c5 2. Qh5 *"));
-            let listed = of_game(&game.positions()).map(|(opening, _)| opening);
-            assert_eq!(title(&game, listed).as_deref(), Some(expected), "{tags}");
+            assert_eq!(title(&game, of_game(&game.positions())).as_deref(), Some(expected), "{tags}");
         }
         let unknown = game("[FEN \"4k3/8/8/8/8/8/8/Q3K3 b - - 0 1\"]\n\n1... Kd7 *");
         assert_eq!(title(&unknown, None), None);

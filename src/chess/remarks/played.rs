@@ -25,7 +25,7 @@ pub(crate) struct Played {
     players: [Player; 2],
     /// The opening, and how many moves lead to the last position that has a name.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) opening: Option<(String, usize)>,
+    opening: Option<(String, usize)>,
     /// The seconds that each move took.
     #[serde(skip_serializing_if = "are_unknown")]
     pub(crate) times: Vec<Option<f64>>,
@@ -65,8 +65,7 @@ impl Played {
             Player { name: game.player(side).into(), elo: if is_rating { elo.into() } else { String::new() } }
         };
         let opening = opening_names::of_game(&game.positions()).filter(|(_, moves)| *moves > 0);
-        let opening =
-            opening.and_then(|(listed, moves)| Some((opening_names::title(game, Some(listed))?, moves)));
+        let opening = opening.and_then(|listed| Some((opening_names::title(game, Some(listed))?, listed.1)));
         Self {
             opening,
             fen: game.start.fen(),

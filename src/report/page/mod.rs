@@ -195,7 +195,7 @@ fn facts(report: &GameReport) -> Vec<String> {
     let known = |name: &str| Some(report.game.known_tag(name)?.trim_end_matches(".??").to_owned());
     let round = known("Round").map(|round| format!("Round {round}"));
     let tags = ["Event", "Site", "Date"].into_iter().filter_map(known).chain(round);
-    let listed = opening_names::of_game(&report.positions).map(|(opening, _)| opening);
+    let listed = opening_names::of_game(&report.positions);
     tags.chain(opening_names::title(&report.game, listed)).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Color, File, Move, Position as _, Rank, Role, Square, attacks::king_attacks};
 
-use super::Case;
+use super::{Case, after};
 use crate::{
     chess::position::Position,
     engine::eval::classical::{Tapered, pawns},
@@ -27,15 +27,6 @@ pub(super) fn words(case: &Case<'_>) -> Option<String> {
         castles: [bad_line, good_line].map(|line| line.iter().step_by(2).any(|m| m.is_castle())),
     };
     ends.castling().or_else(|| ends.cover()).or_else(|| ends.passed_pawn())
-}
-
-/// The position after `line`.
-fn after(before: &Position, line: &[Move]) -> Position {
-    let mut position = before.clone();
-    for &m in line {
-        position.play(m);
-    }
-    position
 }
 
 /// Whether only one of the lines soon exchanges the queens.
@@ -122,19 +113,11 @@ impl Ends<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::reasons::tests::line;
 
     fn said(fen: &str, bad: &str, good: &str) -> Option<String> {
         let before = Position::from_fen(fen).unwrap();
-        let line = |text: &str| -> Vec<Move> {
-            let mut position = before.clone();
-            let moves = text.split(' ').map(|text| {
-                let m = crate::chess::notation::read_move(position.chess(), text).expect(text);
-                position.play(m);
-                m
-            });
-            moves.collect()
-        };
-        let (bad, better) = (line(bad), line(good));
+        let (bad, better) = (line(&before, bad), line(&before, good));
         words(&Case { before: &before, played: bad[0], refutation: bad[1..].to_vec(), better })
     }
 

@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Move, Position as _, Role};
 
-use super::{Case, LONGEST, patterns};
+use super::{Case, LONGEST, after, patterns};
 use crate::{
     chess::{
         notation::{self, numbered},
@@ -26,8 +26,8 @@ const TAKING: u32 = 8;
 /// More than all men together.
 const WORTH_OF_ALL: i32 = 200;
 
-/// The longest line in the words, in plies: for the loss of a pawn, and of more.
-const SHOWN: [usize; 2] = [16, LONGEST];
+/// The longest line in the words for the loss of a pawn, in plies. For more it is [`LONGEST`].
+const FOR_A_PAWN: usize = 16;
 
 /// The most searches that lengthen a line.
 const SEARCHES: usize = 6;
@@ -106,7 +106,8 @@ impl<'l> Outcome<'l> {
                 *is_quiet && has(sign * cost.gain()) && sign * cost.gain() >= enough
             }
         };
-        let counts = &self.counts[..self.counts.len().min(SHOWN[usize::from(all > 1)] + 1)];
+        let longest = if all > 1 { LONGEST } else { FOR_A_PAWN };
+        let counts = &self.counts[..self.counts.len().min(longest + 1)];
         let plies = counts.iter().position(place(half)).or_else(|| counts.iter().rposition(place(1)))?;
         Some(Count { cost: counts[plies].0, plies })
     }
@@ -120,11 +121,7 @@ impl<'l> Outcome<'l> {
 
     /// The moves up to where the men are counted, without the first `skipped`, and the position before them.
     fn shown(&self, skipped: usize, plies: usize) -> (Position, &[Move]) {
-        let mut from = self.position.clone();
-        for &m in &self.line[..skipped] {
-            from.play(m);
-        }
-        (from, &self.line[skipped..plies])
+        (after(self.position, &self.line[..skipped]), &self.line[skipped..plies])
     }
 
     /// The move after the first `skipped`, if nothing else is taken before the men are counted.
@@ -160,9 +157,7 @@ fn taken(position: &Position, mut alpha: i32, beta: i32, plies: u32) -> i32 {
         if alpha >= beta || plies == 0 {
             break;
         }
-        let mut after = position.clone();
-        after.play(m);
-        alpha = alpha.max(gain - taken(&after, gain - beta, gain - alpha, plies - 1));
+        alpha = alpha.max(gain - taken(&after(position, &[m]), gain - beta, gain - alpha, plies - 1));
     }
     alpha
 }
@@ -170,11 +165,8 @@ fn taken(position: &Position, mut alpha: i32, beta: i32, plies: u32) -> i32 {
 /// The capture with which the side to move wins most, and what it wins, in pawns.
 pub(in crate::report) fn best_capture(position: &Position) -> Option<(Move, i32)> {
     let captures = position.legal_moves().into_iter().filter(|m| m.is_capture() && !m.is_promotion());
-    let gains = captures.map(|m| {
-        let mut after = position.clone();
-        after.play(m);
-        (m, m.capture().map_or(0, worth) - taken(&after, 0, WORTH_OF_ALL, TAKING))
-    });
+    let answered = |m| taken(&after(position, &[m]), 0, WORTH_OF_ALL, TAKING);
+    let gains = captures.map(|m| (m, m.capture().map_or(0, worth) - answered(m)));
     gains.filter(|(_, gain)| *gain > 0).max_by_key(|(_, gain)| *gain)
 }
 
@@ -184,11 +176,7 @@ pub(super) fn settled(
     line: &[Move],
     best_line: &mut dyn FnMut(&Position) -> Vec<Move>,
 ) -> Vec<Move> {
-    let mut end = position.clone();
-    for &m in line {
-        end.play(m);
-    }
-    let mut line = line.to_vec();
+    let (mut end, mut line) = (after(position, line), line.to_vec());
     for _ in 0..SEARCHES {
         if line.is_empty() || line.len() >= LONGEST || is_quiet(&end) {
             break;
@@ -252,9 +240,9 @@ fn in_pawns(cost: &Cost) -> String {
 }
 
 /// `the knight on f6` instead of `a knight`, if `capture` takes the only man.
-fn placed(words: String, only: Option<&'static str>, capture: Option<&Move>) -> String {
+fn placed(words: String, only: Option<Role>, capture: Option<&Move>) -> String {
     match (only, capture) {
-        (Some(role), Some(m)) => format!("the {role} on {}", m.to()),
+        (Some(role), Some(m)) => format!("the {} on {}", notation::role(role), m.to()),
         _ => words,
     }
 }
@@ -265,7 +253,7 @@ struct Men {
     /// Whether others are won for them.
     is_exchange: bool,
     /// The role, if it is a single man.
-    only: Option<&'static str>,
+    only: Option<Role>,
 }
 
 /// Names the men `lost` for the men `won`: `a knight`, `the exchange`, `the queen for a rook`. `None` if a pawn is promoted,
@@ -294,7 +282,7 @@ fn men(mut lost: [i32; 5], mut won: [i32; 5]) -> Option<Men> {
     let named = |words, is_exchange: bool| {
         let is_single = lost.iter().sum::<i32>() == 1 && !is_exchange;
         let single = MEN.iter().zip(lost).find(|(_, count)| is_single && *count == 1);
-        let only = single.map(|(man, _)| notation::role(*man));
+        let only = single.map(|(man, _)| *man);
         Some(Men { words, is_exchange, only })
     };
     match (&mine[..], &theirs[..]) {
@@ -312,22 +300,18 @@ fn men(mut lost: [i32; 5], mut won: [i32; 5]) -> Option<Men> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::reasons::tests::line;
 
     /// The words on the first of `played`, which is followed by its refutation; instead of it there is the line `better`.
     fn words(fen: &str, played: &str, better: &str) -> Option<String> {
         let start = Position::from_fen(fen).unwrap();
-        let line = |text: &str| -> Vec<Move> {
-            let mut position = start.clone();
-            let moves = text.split(' ').map(|text| {
-                let m = crate::chess::notation::read_move(position.chess(), text).unwrap();
-                position.play(m);
-                m
-            });
-            moves.collect()
+        let moves = line(&start, played);
+        let case = Case {
+            before: &start,
+            played: moves[0],
+            refutation: moves[1..].to_vec(),
+            better: line(&start, better),
         };
-        let moves = line(played);
-        let case =
-            Case { before: &start, played: moves[0], refutation: moves[1..].to_vec(), better: line(better) };
         super::words(&case)
     }
 

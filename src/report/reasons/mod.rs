@@ -127,12 +127,18 @@ impl GameReport {
     }
 }
 
+/// The position after `line`.
+fn after(position: &Position, line: &[Move]) -> Position {
+    let mut after = position.clone();
+    for &m in line {
+        after.play(m);
+    }
+    after
+}
+
 /// Whether `line` mates a king on its first rank behind its own men, along the rank.
 fn mates_on_back_rank(position: &Position, line: &[Move]) -> bool {
-    let mut end = position.clone();
-    for &m in line {
-        end.play(m);
-    }
+    let end = after(position, line);
     let (side, board) = (end.turn(), end.chess().board());
     let Some(king) = board.king_of(side).filter(|_| end.is_checkmate()) else { return false };
     let rank = Bitboard::from_rank(side.fold_wb(Rank::First, Rank::Eighth));
@@ -167,13 +173,24 @@ fn change([before, after]: [Value; 2]) -> &'static str {
 mod tests {
     use super::*;
     use crate::{
-        chess::pgn::read_games,
+        chess::{notation::read_move, pgn::read_games},
         engine::{
             eval::Classical,
             search::{Limits, Searcher, Stop},
         },
         report::{Values, analyse},
     };
+
+    /// The moves of `text`, in SAN, played from `start`.
+    pub(super) fn line(start: &Position, text: &str) -> Vec<Move> {
+        let mut position = start.clone();
+        let moves = text.split(' ').map(|text| {
+            let m = read_move(position.chess(), text).expect(text);
+            position.play(m);
+            m
+        });
+        moves.collect()
+    }
 
     #[test]
     fn what_changed_is_said_by_the_values() {

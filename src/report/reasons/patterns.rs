@@ -5,7 +5,7 @@ use shakmaty::{
     attacks::{self, aligned},
 };
 
-use super::Case;
+use super::{Case, after};
 use crate::chess::{
     notation::{self, numbered},
     position::Position,
@@ -14,36 +14,31 @@ use crate::chess::{
 
 /// What the answer to the move does, or else what the better move would have done.
 pub(super) fn words(case: &Case<'_>) -> Option<String> {
-    let mut after = case.before.clone();
-    after.play(case.played);
     let seen = |position: &Position, line: &[Move]| {
         let m = *line.first()?;
         Some(format!("{}: {}", Pattern::of_move(position, m)?.words(), numbered(position, &[m])))
     };
-    let allowed = seen(&after, &case.refutation).map(|words| format!("allows {words}"));
+    let allowed =
+        seen(&after(case.before, &[case.played]), &case.refutation).map(|words| format!("allows {words}"));
     allowed.or_else(|| Some(format!("misses {}", seen(case.before, &case.better)?)))
 }
 
 /// By what a man falls in `line`, which wins material for the player of its first move: `by a fork`, `(the bishop on b3 is trapped)`.
 /// `only` is the man that is won, if it is a single one.
-pub(super) fn cause(before: &Position, line: &[Move], only: Option<&str>) -> Option<String> {
-    let mut after = before.clone();
-    after.play(*line.first()?);
+pub(super) fn cause(before: &Position, line: &[Move], only: Option<Role>) -> Option<String> {
+    let first = *line.first()?;
     let falls = |square| line.iter().skip(2).step_by(2).any(|m| m.is_capture() && m.to() == square);
-    let pattern = Pattern::of_move(before, line[0]);
+    let pattern = Pattern::of_move(before, first);
     let pattern = pattern.filter(|pattern| pattern.targets.iter().any(|(_, square)| falls(*square)));
     let pattern = pattern.map(|pattern| pattern.name);
     let pattern = pattern.or_else(|| is_overloaded(before, line).then_some("an overloaded defender"));
     if let Some(pattern) = pattern {
         return Some(format!(" by {pattern}"));
     }
-    let board = after.chess().board();
-    let is_lost = |role: Role, square| {
-        only == Some(notation::role(role)) && falls(square) && is_trapped(&after, square)
-    };
-    let pieces = board.by_color(after.turn()) & !board.pawns() & !board.kings() & !after.pinned(after.turn());
-    let mut pieces = pieces.into_iter().filter_map(|square| Some((board.role_at(square)?, square)));
-    let (role, square) = pieces.find(|(role, square)| is_lost(*role, *square))?;
+    let role = only.filter(|role| *role != Role::Pawn)?;
+    let after = after(before, &[first]);
+    let own = after.chess().board().by_piece(role.of(after.turn())) & !after.pinned(after.turn());
+    let square = own.into_iter().find(|square| falls(*square) && is_trapped(&after, *square))?;
     Some(format!(" ({} is trapped)", named(role, square)))
 }
 
@@ -58,8 +53,7 @@ struct Pattern {
 impl Pattern {
     /// The pattern that a move makes.
     fn of_move(before: &Position, m: Move) -> Option<Self> {
-        let mut after = before.clone();
-        after.play(m);
+        let after = after(before, &[m]);
         let (player, place) = (before.turn(), m.to());
         let board = after.chess().board();
         let replies = after.legal_moves();
@@ -167,8 +161,7 @@ fn discovered(before: &Board, after: &Board, player: Color, m: Move) -> Option<(
 /// Whether the first move of `line` takes a man, a single man takes back, and the third move takes what that man alone has defended.
 fn is_overloaded(before: &Position, line: &[Move]) -> bool {
     let [first, reply, third, ..] = line else { return false };
-    let mut after = before.clone();
-    after.play(*first);
+    let after = after(before, &[*first]);
     let board = after.chess().board();
     let defenders = |square: Square| board.attacks_to(square, after.turn(), board.occupied());
     let is_exchange = first.is_capture() && reply.is_capture() && reply.to() == first.to();
@@ -200,6 +193,7 @@ fn named(role: Role, square: Square) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::reasons::tests::line;
 
     #[test]
     fn patterns_are_seen_on_the_board() {
@@ -225,15 +219,14 @@ mod tests {
             ("4k3/3p4/2n5/8/8/8/8/4KB2 w - - 0 1", "Bb5", None),
         ] {
             let position = Position::from_fen(fen).unwrap();
-            let m = crate::chess::notation::read_move(position.chess(), m).unwrap();
-            let found = Pattern::of_move(&position, m).map(|pattern| pattern.words());
+            let found = Pattern::of_move(&position, line(&position, m)[0]).map(|pattern| pattern.words());
             assert_eq!(found.as_deref(), expected, "{fen}");
         }
     }
 
     #[test]
     fn what_falls_has_a_cause() {
-        for (fen, line, expected) in [
+        for (fen, moves, expected) in [
             ("r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1", "Nc7+ Kd7 Nxa8", Some(" by a fork")),
             ("r3k3/7p/8/3N4/8/8/8/4K2R w - - 0 1", "Nc7+ Kd7 Rxh7+", None),
             ("3r4/8/8/3k4/8/8/8/R3K3 w - - 0 1", "Rd1+ Ke4 Rxd8", Some(" by a skewer")),
@@ -254,15 +247,12 @@ mod tests {
             ),
             ("4k3/8/p7/1pp5/4r3/8/4B3/4K3 b - - 0 1", "c4 Kd2 Rxe2+", None),
         ] {
-            let mut position = Position::from_fen(fen).unwrap();
-            let start = position.clone();
-            let moves = line.split(' ').map(|text| {
-                let m = crate::chess::notation::read_move(position.chess(), text).expect(text);
-                position.play(m);
-                m
-            });
-            let moves: Vec<Move> = moves.collect();
-            assert_eq!(cause(&start, &moves, Some("bishop")).as_deref(), expected, "{fen}: {line}");
+            let start = Position::from_fen(fen).unwrap();
+            assert_eq!(
+                cause(&start, &line(&start, moves), Some(Role::Bishop)).as_deref(),
+                expected,
+                "{fen}: {moves}"
+            );
         }
     }
 }
