@@ -14,8 +14,10 @@ const FIRST_ROW: f64 = 42.0;
 /// The height of a row of names.
 const ROW: f64 = 22.0;
 const BOTTOM: f64 = 40.0;
-/// The room for a letter of a name, also where a page shows larger ones.
-const LETTER: f64 = 10.0;
+/// The distance of the numbers on the left from the lines.
+const GAP: f64 = 6.0;
+/// The room for a letter or a digit, also where a page shows larger ones.
+const LETTER: f64 = 11.0;
 
 /// A curve through points.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,75 +32,80 @@ pub struct Curve {
     pub band: Vec<(f64, f64)>,
 }
 
-/// Draws `curves` in one chart; `across` is the label of the horizontal axis. Without points there is only the title.
-#[must_use]
-pub fn draw(title: &str, across: &str, curves: &[Curve]) -> String {
-    let points = || curves.iter().flat_map(|curve| &curve.points);
-    let (left, right) = range(points().map(|point| point.0));
-    let bands = curves.iter().flat_map(|curve| &curve.band).flat_map(|&(low, high)| [low, high]);
-    let (low, high) = range(points().map(|point| point.1).chain(bands));
-    let names = name_places(curves);
-    let (edge, top) = (LEFT + WIDTH, names.last().map_or(TOP, |&(_, y)| y + TOP - FIRST_ROW));
-    let floor = top + HEIGHT;
-    let x = |value: f64| LEFT + WIDTH * (value - left) / (right - left);
-    let y = |value: f64| top + HEIGHT * (high - value) / (high - low);
-    let title = escape(title);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0} {:.0}\" font-family=\"sans-serif\" font-size=\"12\" \
-         role=\"img\" aria-label=\"{title}\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
-         <text x=\"{LEFT}\" y=\"20\" font-size=\"14\" fill=\"#111827\">{title}</text>\n",
-        edge + 20.0,
-        floor + BOTTOM
-    );
-    for value in ticks(low, high) {
-        let _ = writeln!(
-            svg,
-            "<line x1=\"{LEFT}\" x2=\"{edge}\" y1=\"{0:.1}\" y2=\"{0:.1}\" stroke=\"#e5e7eb\"/>\
-             <text x=\"{1}\" y=\"{2:.1}\" text-anchor=\"end\" fill=\"#4b5563\">{value}</text>",
-            y(value),
-            LEFT - 6.0,
-            y(value) + 4.0
-        );
+/// The rectangle between the axes: the values at its edges, and its top.
+struct Plane {
+    across: (f64, f64),
+    up: (f64, f64),
+    top: f64,
+}
+
+impl Plane {
+    const EDGE: f64 = LEFT + WIDTH;
+
+    /// Returns the smallest plane that holds `curves` and their bands.
+    fn of(curves: &[Curve], top: f64) -> Self {
+        let points = || curves.iter().flat_map(|curve| &curve.points);
+        let bands = curves.iter().flat_map(|curve| &curve.band).flat_map(|&(low, high)| [low, high]);
+        let across = range(points().map(|point| point.0));
+        Self { across, up: range(points().map(|point| point.1).chain(bands)), top }
     }
-    for value in ticks(left, right) {
-        let _ = writeln!(
-            svg,
-            "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\" fill=\"#4b5563\">{value}</text>",
-            x(value),
-            floor + 16.0
-        );
+
+    fn floor(&self) -> f64 {
+        self.top + HEIGHT
     }
-    let _ = writeln!(
-        svg,
-        "<text x=\"{edge}\" y=\"{}\" text-anchor=\"end\" fill=\"#4b5563\">{}</text>",
-        floor + 32.0,
-        escape(across)
-    );
-    for (curve, &(name_x, name_y)) in curves.iter().zip(&names).rev() {
+
+    fn x(&self, value: f64) -> f64 {
+        LEFT + WIDTH * (value - self.across.0) / (self.across.1 - self.across.0)
+    }
+
+    fn y(&self, value: f64) -> f64 {
+        self.top + HEIGHT * (self.up.1 - value) / (self.up.1 - self.up.0)
+    }
+
+    /// Returns the places of `points`, as SVG writes them.
+    fn places(&self, points: impl Iterator<Item = (f64, f64)>) -> Vec<String> {
+        points.map(|(across, up)| format!("{:.1} {:.1}", self.x(across), self.y(up))).collect()
+    }
+
+    /// Draws the numbers of both axes and a line for each on the left.
+    fn axes(&self, across: &str) -> String {
+        let (edge, numbers) = (Self::EDGE, LEFT - GAP);
+        let lines = ticks(self.up).into_iter().map(|value| {
+            let y = self.y(value);
+            format!(
+                "<line x1=\"{LEFT}\" x2=\"{edge}\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"#e5e7eb\"/>\
+                 <text x=\"{numbers}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"#4b5563\">{value}</text>\n",
+                y + 4.0
+            )
+        });
+        let below = ticks(self.across).into_iter().map(|value| {
+            let (x, y) = (self.x(value), self.floor() + 16.0);
+            format!("<text x=\"{x:.1}\" y=\"{y}\" text-anchor=\"middle\" fill=\"#4b5563\">{value}</text>\n")
+        });
+        let (y, across) = (self.floor() + 32.0, escape(across));
+        let label =
+            format!("<text x=\"{edge}\" y=\"{y}\" text-anchor=\"end\" fill=\"#4b5563\">{across}</text>\n");
+        lines.chain(below).chain([label]).collect()
+    }
+
+    /// Draws the band, the line and the points of `curve`.
+    fn curve(&self, curve: &Curve) -> String {
         let (name, colour) = (escape(&curve.name), curve.colour);
-        let line: Vec<String> =
-            curve.points.iter().map(|&(across, up)| format!("{:.1} {:.1}", x(across), y(up))).collect();
+        let places = self.places(curve.points.iter().copied());
+        let mut svg = String::new();
         if !curve.band.is_empty() {
-            let side = |bound: fn(&(f64, f64)) -> f64| {
-                let places = curve.points.iter().zip(&curve.band);
-                places.map(move |(point, band)| (point.0, bound(band))).collect::<Vec<_>>()
-            };
-            let around = side(|band| band.1).into_iter().chain(side(|band| band.0).into_iter().rev());
-            let around: Vec<String> =
-                around.map(|(across, up)| format!("{:.1} {:.1}", x(across), y(up))).collect();
-            let _ = writeln!(
-                svg,
-                "<polygon points=\"{}\" fill=\"{colour}\" fill-opacity=\".2\"/>",
-                around.join(" ")
-            );
+            let bounds = || curve.points.iter().zip(&curve.band).map(|(point, band)| (point.0, *band));
+            let above = bounds().map(|(across, (_, high))| (across, high));
+            let below = bounds().rev().map(|(across, (low, _))| (across, low));
+            let around = self.places(above.chain(below)).join(" ");
+            let _ = writeln!(svg, "<polygon points=\"{around}\" fill=\"{colour}\" fill-opacity=\".2\"/>");
         }
+        let line = places.join(" ");
         let _ = writeln!(
             svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\
-             <text x=\"{name_x:.0}\" y=\"{name_y:.0}\" class=\"name\" fill=\"{colour}\">{name}</text>",
-            line.join(" ")
+            "<polyline points=\"{line}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>"
         );
-        for (&(across, up), place) in curve.points.iter().zip(&line) {
+        for (&(across, up), place) in curve.points.iter().zip(&places) {
             let (cx, cy) = place.split_once(' ').expect("two numbers");
             let _ = writeln!(
                 svg,
@@ -106,8 +113,38 @@ pub fn draw(title: &str, across: &str, curves: &[Curve]) -> String {
                 rounded(up)
             );
         }
+        svg
+    }
+}
+
+/// Draws `curves` in one chart; `across` is the label of the horizontal axis. Without points there is only the title.
+#[must_use]
+pub fn draw(title: &str, across: &str, curves: &[Curve]) -> String {
+    let names = name_places(curves);
+    let plane = Plane::of(curves, names.last().map_or(TOP, |&(_, y)| y + TOP - FIRST_ROW));
+    // Long numbers make the picture wider on their side.
+    let left = (LEFT - GAP - width(&ticks(plane.up), 1.0)).min(0.0);
+    let right = Plane::EDGE + width(&ticks(plane.across), 0.5).max(20.0);
+    let (title, span, height) = (escape(title), right - left, plane.floor() + BOTTOM);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left:.0} 0 {span:.0} {height:.0}\" font-family=\"sans-serif\" \
+         font-size=\"12\" role=\"img\" aria-label=\"{title}\">\n\
+         <rect x=\"{left:.0}\" width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
+         <text x=\"{LEFT}\" y=\"20\" font-size=\"14\" fill=\"#111827\">{title}</text>\n"
+    );
+    svg += &plane.axes(across);
+    for (curve, (x, y)) in curves.iter().zip(names).rev() {
+        let (name, colour) = (escape(&curve.name), curve.colour);
+        svg += &plane.curve(curve);
+        let _ =
+            writeln!(svg, "<text x=\"{x:.0}\" y=\"{y:.0}\" class=\"name\" fill=\"{colour}\">{name}</text>");
     }
     svg + "</svg>\n"
+}
+
+/// Returns the room for `share` of the longest of `numbers`.
+fn width(numbers: &[f64], share: f64) -> f64 {
+    numbers.iter().map(|value| share * LETTER * value.to_string().len() as f64).fold(0.0, f64::max)
 }
 
 /// The places of the names of the curves: in rows below the title.
@@ -141,7 +178,7 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
 }
 
 /// Returns four to ten round numbers from `low` to `high`.
-fn ticks(low: f64, high: f64) -> Vec<f64> {
+fn ticks((low, high): (f64, f64)) -> Vec<f64> {
     let decade = 10_f64.powf((high - low).log10().floor());
     let count = (high - low) / decade;
     let step = match count {
@@ -160,10 +197,14 @@ mod tests {
 
     #[test]
     fn ticks_are_few_and_round() {
-        assert_eq!(ticks(0.0141, 0.0173), [0.0145, 0.015, 0.0155, 0.016, 0.0165, 0.017]);
-        assert_eq!(ticks(1.0, 20.0), [2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0]);
+        assert_eq!(ticks((0.0141, 0.0173)), [0.0145, 0.015, 0.0155, 0.016, 0.0165, 0.017]);
+        assert_eq!(ticks((1.0, 20.0)), [2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0]);
         for (low, high) in [(0.0, 1.0), (-3.0, 7.5), (0.5, 1.5), (1e-6, 4e-6), (1.0, 99.0)] {
-            assert!((3..=11).contains(&ticks(low, high).len()), "{low} to {high}: {:?}", ticks(low, high));
+            assert!(
+                (3..=11).contains(&ticks((low, high)).len()),
+                "{low} to {high}: {:?}",
+                ticks((low, high))
+            );
         }
     }
 
@@ -200,6 +241,17 @@ mod tests {
         let rows: Vec<f64> = places.iter().map(|place| place.1).collect();
         assert_eq!(rows, [FIRST_ROW, FIRST_ROW, FIRST_ROW, FIRST_ROW + ROW], "{places:?}");
         assert_eq!(places[3].0, LEFT);
+    }
+
+    #[test]
+    fn no_number_is_cut_off() {
+        let points = vec![(1.0, 0.001_05), (1000.0, 0.001_25)];
+        let svg = draw(
+            "Seconds a move",
+            "move",
+            &[Curve { name: "A".into(), colour: "black", points, band: Vec::new() }],
+        );
+        assert!(svg.contains(">0.00105</text>") && svg.contains("viewBox=\"-13 0 585 "), "{svg}");
     }
 
     #[test]
