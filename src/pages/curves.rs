@@ -117,14 +117,15 @@ impl Plane {
     }
 }
 
-/// Draws `curves` in one chart; `across` is the label of the horizontal axis. Without points there is only the title.
+/// Draws `curves` in one chart; `across` is the label of the horizontal axis. Without points the axes go
+/// from 0 to 1.
 #[must_use]
 pub fn draw(title: &str, across: &str, curves: &[Curve]) -> String {
     let names = name_places(curves);
     let plane = Plane::of(curves, names.last().map_or(TOP, |&(_, y)| y + TOP - FIRST_ROW));
-    // Long numbers make the picture wider on their side.
-    let left = (LEFT - GAP - width(&ticks(plane.up), 1.0)).min(0.0);
-    let right = Plane::EDGE + width(&ticks(plane.across), 0.5).max(20.0);
+    // Long numbers make the picture wider: on the left by their length, on the right by half of it.
+    let left = (LEFT - GAP - room_of_longest(&ticks(plane.up))).min(0.0);
+    let right = Plane::EDGE + (room_of_longest(&ticks(plane.across)) / 2.0).max(20.0);
     let (title, span, height) = (escape(title), right - left, plane.floor() + BOTTOM);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left:.0} 0 {span:.0} {height:.0}\" font-family=\"sans-serif\" \
@@ -142,16 +143,21 @@ pub fn draw(title: &str, across: &str, curves: &[Curve]) -> String {
     svg + "</svg>\n"
 }
 
-/// Returns the room for `share` of the longest of `numbers`.
-fn width(numbers: &[f64], share: f64) -> f64 {
-    numbers.iter().map(|value| share * LETTER * value.to_string().len() as f64).fold(0.0, f64::max)
+/// Returns the room for `text`.
+fn room(text: &str) -> f64 {
+    LETTER * text.chars().count() as f64
+}
+
+/// Returns the room for the longest of `numbers`.
+fn room_of_longest(numbers: &[f64]) -> f64 {
+    numbers.iter().map(|value| room(&value.to_string())).fold(0.0, f64::max)
 }
 
 /// The places of the names of the curves: in rows below the title.
 fn name_places(curves: &[Curve]) -> Vec<(f64, f64)> {
     let (mut x, mut y) = (LEFT, FIRST_ROW);
     let places = curves.iter().map(|curve| {
-        let width = LETTER * curve.name.chars().count() as f64 + 20.0;
+        let width = room(&curve.name) + 20.0;
         if x > LEFT && x + width > LEFT + WIDTH {
             (x, y) = (LEFT, y + ROW);
         }
