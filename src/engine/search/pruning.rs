@@ -124,7 +124,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
         // A decided value after a null move proves nothing about the real moves.
         let value = if value >= DECIDED { beta } else { value };
-        self.real_moves_confirm(node, depth).then_some(value)
+        (self.real_moves_confirm(node, depth) || self.aborted).then_some(value)
     }
 
     /// Whether the moves of `node`, searched to `depth`, reach beta as the null move has done. At low depth, and below another
@@ -310,6 +310,29 @@ mod tests {
             worker.null_move_from = 0;
             assert_eq!(worker.null_move(&node), None);
         });
+    }
+
+    /// Otherwise the next technique would play a move beyond the limit of nodes.
+    #[test]
+    fn a_null_move_ends_the_node_if_the_search_ends_in_its_verification() {
+        let ended = |verifies: bool, limit: Option<u64>| {
+            below_root("4k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1", |worker| {
+                let before = worker.position.legal_moves()[0];
+                worker.played.set(0, Played::new(worker.position.turn(), before));
+                let mut node = Node::new(-1, 0, 16, 1, false, false);
+                worker.assess(&mut node);
+                node.beta = node.eval - 100;
+                node.alpha = node.beta - 1;
+                worker.null_move_from = usize::from(!verifies);
+                if let Some(limit) = limit {
+                    worker.end_after(limit);
+                }
+                (worker.null_move(&node).is_some(), worker.aborted, worker.nodes)
+            })
+        };
+        let (_, _, before_verification) = ended(false, None);
+        let end = before_verification + 5;
+        assert_eq!(ended(true, Some(end)), (true, true, end));
     }
 
     #[test]

@@ -300,6 +300,15 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 #[cfg(test)]
 pub(super) mod testing {
     use super::*;
+
+    impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
+        /// Makes the search end when it has visited `nodes` nodes.
+        pub(in crate::engine::search) fn end_after(&mut self, nodes: u64) {
+            self.completed = 1;
+            self.next_poll = nodes;
+            self.shared.end();
+        }
+    }
     use crate::engine::{
         eval::Classical,
         search::{Limits, Silent, tablebase::RankedMove, watcher::Unwatched},
