@@ -10,11 +10,12 @@
 //! the move does not apply to that side. It is then computed from the last accumulator refreshed with the same view, by
 //! the difference of the two boards.
 //!
-//! A null move does not change the board: it adds and removes the same feature, which no piece has.
+//! A null move does not change the board. The position after it takes the accumulators of the one before, and gives them
+//! back when it is taken back.
 //!
 //! Reference: chessprogramming.org, "NNUE", "Accumulator" and "Finny Tables" there.
 
-use std::array;
+use std::{array, mem};
 
 use shakmaty::{Board, Color, Role};
 
@@ -34,9 +35,6 @@ struct Change {
 }
 
 impl Change {
-    /// No change of any sum.
-    const NONE: Self = Self { on: Feature::NONE, off: Feature::NONE, also_on: None, also_off: None };
-
     #[inline(always)]
     fn of(delta: &Delta) -> Self {
         Self {
@@ -53,6 +51,8 @@ impl Change {
 struct Slot {
     /// The views of Black and White, in the order of [`Color`].
     views: [View; 2],
+    /// Whether a null move led to the position, whose sums then belong to the position before.
+    borrows: bool,
     /// The accumulator of Black, then that of White.
     sums: Box<[Lane]>,
 }
@@ -113,10 +113,18 @@ impl Accumulators {
     }
 
     /// Adds the position after a null move.
-    pub(super) fn push_null(&mut self, network: &Network) {
+    pub(super) fn push_null(&mut self) {
         let views = self.slots[self.last].views;
         self.enter(self.last + 1, views);
-        self.advance(network, Change::NONE);
+        self.slots[self.last].borrows = true;
+        self.swap_last_sums();
+    }
+
+    /// Exchanges the sums of the last two positions.
+    fn swap_last_sums(&mut self) {
+        if let [.., before, last] = &mut self.slots[..=self.last] {
+            mem::swap(&mut before.sums, &mut last.sums);
+        }
     }
 
     /// Makes the slot with the number `index` the last one of the line.
@@ -124,19 +132,23 @@ impl Accumulators {
     fn enter(&mut self, index: usize, views: [View; 2]) {
         self.last = index;
         match self.slots.get_mut(index) {
-            Some(slot) => slot.views = views,
+            Some(slot) => (slot.views, slot.borrows) = (views, false),
             None => self.grow(views),
         }
     }
 
     #[cold]
     fn grow(&mut self, views: [View; 2]) {
-        self.slots.push(Slot { views, sums: vec![Lane::ZERO; 2 * self.lanes].into() });
+        let sums = vec![Lane::ZERO; 2 * self.lanes].into();
+        self.slots.push(Slot { views, borrows: false, sums });
     }
 
     /// Takes the last move or null move back.
     #[inline]
     pub(super) fn pop(&mut self) {
+        if self.slots.get(self.last).is_some_and(|slot| slot.borrows) {
+            self.swap_last_sums();
+        }
         self.last = self.last.saturating_sub(1);
     }
 

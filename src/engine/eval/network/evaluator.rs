@@ -73,7 +73,7 @@ impl Evaluator for Neural {
     }
 
     fn push_null(&mut self, _: &Position) {
-        self.accumulators.push_null(&self.network);
+        self.accumulators.push_null();
     }
 
     #[inline]

@@ -42,9 +42,6 @@ impl Feature {
     /// The number of rows of each colour before the first feature, because roles count from 1.
     const FIRST: usize = 64;
 
-    /// A feature of no piece: its role does not exist.
-    pub(super) const NONE: Self = Self(NonZeroU16::new(7 << 6).expect("not 0"));
-
     #[inline]
     pub(super) fn of((piece, square): Placement) -> Self {
         let number = (piece.color as u16) << 9 | (piece.role as u16) << 6 | square as u16;
