@@ -94,19 +94,24 @@ impl Legality<'_> {
     /// squares to which it has such moves.
     pub fn quiet_check_squares(&self, mut sink: impl FnMut(Role, Square, Bitboard)) {
         let board = self.chess.board();
-        let Some(target) = board.king_of(!self.us) else { return };
-        let occupied = board.occupied();
-        // Our pieces that are the only ones between our slider and their king give check by leaving the line.
-        let discoverers = blockers(board, target, self.us) & board.by_color(self.us);
-        for (role, direct) in Role::ALL.into_iter().zip(self.checking_squares()) {
+        let checks = self.checks();
+        for role in Role::ALL {
             for from in board.by_color(self.us) & board.by_role(role) {
-                let off_line = if discoverers.contains(from) { !ray(target, from) } else { Bitboard::EMPTY };
-                let checking = (direct | off_line) & !occupied;
+                let checking = checks.squares(role, from) & !board.occupied();
                 if checking.any() {
                     sink(role, from, self.quiets_from(role, from, checking));
                 }
             }
         }
+    }
+
+    /// Where the quiet moves of the side to move give check.
+    #[must_use]
+    pub fn checks(&self) -> Checks {
+        let board = self.chess.board();
+        let direct = self.checking_squares();
+        let target = board.king_of(!self.us).expect("a position has two kings");
+        Checks { direct, target, discoverers: blockers(board, target, self.us) & board.by_color(self.us) }
     }
 
     /// For each role, in the order of [`Role::ALL`], the squares on which such a piece of the side to move would attack
@@ -234,6 +239,34 @@ impl Legality<'_> {
     }
 }
 
+/// Where the quiet moves of one side give check, except castling.
+#[derive(Clone, Copy, Debug)]
+pub struct Checks {
+    /// For each role, the squares on which it attacks the king.
+    direct: [Bitboard; 6],
+    /// The king that is given check.
+    target: Square,
+    /// The pieces that are the only ones between a slider of their side and the king. They give check by leaving the line.
+    discoverers: Bitboard,
+}
+
+impl Checks {
+    /// The squares on which the `role` gives check if it comes from `from`.
+    #[must_use]
+    #[inline]
+    pub fn squares(&self, role: Role, from: Square) -> Bitboard {
+        let direct = self.direct[role as usize - 1];
+        if self.discoverers.contains(from) { direct | !ray(self.target, from) } else { direct }
+    }
+
+    /// Whether quiet move `m` gives check; false for castling.
+    #[must_use]
+    #[inline]
+    pub fn contain(&self, m: Move) -> bool {
+        matches!(m, Move::Normal { role, from, to, .. } if self.squares(role, from).contains(to))
+    }
+}
+
 /// Calls `sink` with the quiet moves of a piece to `squares`.
 #[inline(always)]
 fn each_quiet(role: Role, from: Square, squares: Bitboard, sink: &mut impl FnMut(Move)) {
@@ -256,8 +289,11 @@ mod tests {
             legality.quiet_check_squares(|role, from, squares| {
                 each_quiet(role, from, squares, &mut |m| checks.push(m));
             });
+            let squares = legality.checks();
             legality.quiet_moves(|m| {
-                if !m.is_castle() && position.gives_check(m) {
+                let gives_check = !m.is_castle() && position.gives_check(m);
+                assert_eq!(squares.contain(m), gives_check, "{m} in {}", position.fen());
+                if gives_check {
                     expected.push(m);
                 }
             });

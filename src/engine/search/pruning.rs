@@ -206,7 +206,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             picker.skip_quiets();
         } else if let Some(at_most) = self.futile(node, found.count) {
             self.watcher.skipped(Skip::Futile, Some(at_most));
-            picker.skip_quiets_without_check();
+            picker.skip_quiets_without_check(&self.position, self.moves);
             found.assume(at_most);
         }
     }

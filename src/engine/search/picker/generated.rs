@@ -82,6 +82,20 @@ impl Moves {
         self.push(first, m, score, move_history);
     }
 
+    /// Keeps only those of the moves from `cursor` on that are `wanted`, in their order. The list begins at `first`.
+    #[inline]
+    pub(super) fn retain(&mut self, first: usize, cursor: usize, wanted: impl Fn(Move) -> bool) {
+        let mut end = cursor;
+        for index in cursor..self.len {
+            if wanted(self.generated[index].m) {
+                self.keys[end] = (self.keys[index] & !Self::PLACES) | place_bits(end - first);
+                self.copy(index, end);
+                end += 1;
+            }
+        }
+        self.truncate(end);
+    }
+
     /// The move at `index`.
     #[inline]
     pub(super) fn get(&self, index: usize) -> Option<Move> {
@@ -173,5 +187,25 @@ mod tests {
             }
             assert_eq!(moves.select(0, sorted.len()), None);
         }
+    }
+
+    #[test]
+    fn a_list_with_some_moves_retained_is_as_if_the_others_had_never_been_in_it() {
+        let m = |to| Move::Put { role: Role::Pawn, to: Square::new(to) };
+        let push = |moves: &mut Moves, first, to: u32| {
+            let score = to as i32 % 3;
+            moves.push(first, m(to), score, MoveHistory { total: score, continuation: 0 });
+        };
+        let select_all = |moves: &mut Moves, first, cursor| -> Vec<Move> {
+            (cursor..).map_while(|cursor| moves.select(first, cursor)).collect()
+        };
+        let (mut all, mut few) = (Moves::default(), Moves::default());
+        push(&mut all, 0, 63); // the move of another list
+        (0..20).for_each(|to| push(&mut all, 1, to));
+        (10..20).for_each(|to| push(&mut few, 0, to));
+        assert_eq!(all.select(1, 1), Some(m(2)), "the first of the highest");
+        all.retain(1, 2, |m| m.to() >= Square::new(10));
+        assert_eq!(select_all(&mut all, 1, 2), select_all(&mut few, 0, 0));
+        assert_eq!([0, 1].map(|at| all.get(at)), [63, 2].map(|to| Some(m(to))));
     }
 }

@@ -142,9 +142,14 @@ impl Picker {
     }
 
     /// Skips the remaining quiet moves that do not give check.
-    pub(super) fn skip_quiets_without_check(&mut self) {
+    pub(super) fn skip_quiets_without_check(&mut self, position: &Position, moves: &mut Moves) {
         if self.wanted == Wanted::All {
             self.wanted = Wanted::Checks;
+            if self.stage == Stage::Quiets {
+                let checks = Legality::of(position).checks();
+                let wanted = |m: Move| checks.contain(m) || (m.is_castle() && position.gives_check(m));
+                moves.retain(self.first, self.cursor, wanted);
+            }
         }
     }
 
@@ -187,7 +192,7 @@ impl Picker {
     ) -> Option<Move> {
         // Most calls return another move of the stage of the last call.
         let found = match self.stage {
-            Stage::Quiets if self.wants_quiets() => self.next_quiet(position, moves),
+            Stage::Quiets if self.wants_quiets() => self.next_quiet(moves),
             Stage::GoodTacticals if self.more(moves) => self.next_good_tactical(position, moves),
             // No stage follows.
             Stage::GoodTacticals if self.wanted == Wanted::GoodTacticals => return None,
@@ -231,7 +236,7 @@ impl Picker {
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => {
-                    if let Some(m) = self.next_quiet(position, moves) {
+                    if let Some(m) = self.next_quiet(moves) {
                         return Some(m);
                     }
                 }
@@ -353,19 +358,14 @@ impl Picker {
 
     /// Returns the best remaining quiet move. If there is none, the next stage begins.
     #[inline(never)]
-    fn next_quiet(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
+    fn next_quiet(&mut self, moves: &mut Moves) -> Option<Move> {
         while let Some(m) = self.select(moves) {
-            if !self.is_left_out(m) && self.wants(position, m) {
+            if !self.is_left_out(m) {
                 return Some(m);
             }
         }
         self.begin_bad_tacticals(moves);
         None
-    }
-
-    /// Whether quiet move `m` is still wanted.
-    fn wants(&self, position: &Position, m: Move) -> bool {
-        self.wanted != Wanted::Checks || position.gives_check(m)
     }
 
     fn begin_bad_tacticals(&mut self, moves: &mut Moves) {
