@@ -110,7 +110,7 @@ fn follows_random_walks<E: Evaluator>(evaluator: &E) {
 
 #[test]
 fn the_key_after_a_move_is_known_before_it_except_for_rights() {
-    let (mut moves, mut counted) = (0, 0);
+    let (mut moves, mut counted, mut nulls) = (0, 0, 0);
     let counting =
         Position::from_fen("r3k2r/pppq1ppp/2n2n2/3p4/3P4/2N2N2/PPPQ1PPP/R3K2R w KQkq - 15 40").unwrap();
     for position in random_positions(4, 100).into_iter().chain([counting]) {
@@ -126,9 +126,15 @@ fn the_key_after_a_move_is_known_before_it_except_for_rights() {
             );
             moves += 1;
             counted += usize::from(after.table_key() != after.key());
+            let before_null = after.table_key_after_null();
+            if after.play_null() {
+                assert_eq!(before_null, after.table_key(), "null move after {m} in {}", position.fen());
+                nulls += 1;
+            }
         }
     }
     assert!(moves > 1000 && counted > 10, "{moves} moves, {counted} with a counter in the key");
+    assert!(nulls > 500, "{nulls} null moves");
 }
 
 /// The position with the colours exchanged: ranks reversed, upper and lower case exchanged, the other side to move.

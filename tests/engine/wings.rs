@@ -26,7 +26,7 @@ const ENGINE: [(&str, &[&str]); 11] = [
     ("search_thread", &["eval", "options", "search"]),
     ("bench", &["eval", "search"]),
     ("options", &["eval", "search"]),
-    ("search", &["eval", "tt"]),
+    ("search", &["advice", "eval", "tt"]),
     ("diagram", &["eval"]),
     ("tt", &["advice"]),
     ("eval", &[]),

@@ -265,6 +265,13 @@ impl Position {
         key::with_counter(key::advance_placements(self.current.key, delta), halfmoves)
     }
 
+    /// The [`table_key`](Self::table_key) after a null move.
+    #[must_use]
+    #[inline]
+    pub fn table_key_after_null(&self) -> u64 {
+        key::with_counter(key::advance_null(self.current.key, self.chess()), self.current.halfmoves)
+    }
+
     /// Plays legal move `m` and returns the changes on the board; [`undo`](Self::undo) takes it back.
     #[inline(always)]
     pub fn play(&mut self, m: Move) -> Delta {

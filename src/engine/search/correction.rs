@@ -12,9 +12,12 @@ use super::{
     cell::{Cell, Recent},
     params::{correction_moves, correction_pawns, correction_pieces, correction_ply_4},
 };
-use crate::chess::{
-    position::Position,
-    value::{Value, ordinary},
+use crate::{
+    chess::{
+        position::Position,
+        value::{Value, ordinary},
+    },
+    engine::advice::prefetch,
 };
 
 const SIZE: usize = 1 << 14;
@@ -30,13 +33,6 @@ type Table = [[Cell; SIZE]; 2];
 #[derive(Clone, Debug)]
 pub(super) struct CorrectionHistory(Box<[Table; 5]>);
 
-// The tables.
-/// By the pieces of Black and of White (the numbers of [`Color`]).
-const PIECES: [usize; 2] = [Color::Black as usize, Color::White as usize];
-const PAWNS: usize = 2;
-const MOVES: usize = 3;
-const PLY_4: usize = 4;
-
 impl Default for CorrectionHistory {
     fn default() -> Self {
         let tables = vec![[[Cell::default(); SIZE]; 2]; 5].into_boxed_slice();
@@ -44,21 +40,39 @@ impl Default for CorrectionHistory {
     }
 }
 
+/// The keys of `position`, reached by the moves `recent`, in the tables: the pieces of Black, those of White, the pawns, the
+/// last two moves, and the last one with the one four plies ago.
+#[inline(always)]
+fn keys(position: &Position, recent: Recent) -> [u64; 5] {
+    let [black, white] = Color::ALL.map(|side| position.piece_key(side));
+    [black, white, position.pawn_key(), recent.key(), recent.key_with_ply_4()]
+}
+
 fn index(key: u64) -> usize {
     key as usize % SIZE
 }
 
 impl CorrectionHistory {
+    /// Prefetches the memory that [`of`](Self::of) reads.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, position: &Position, recent: Recent) {
+        let us = position.turn();
+        for (table, key) in self.0.iter().zip(keys(position, recent)) {
+            prefetch(&raw const table[us as usize][index(key)]);
+        }
+    }
+
     /// The correction of the static evaluation of `position`, reached by the moves `recent`, in centipawns for the
     /// side to move.
     pub(super) fn of(&self, position: &Position, recent: Recent) -> Value {
         let us = position.turn();
-        let cell = |table: usize, key| self.0[table][us as usize][index(key)].get();
-        let pieces = Color::ALL.map(|side| cell(PIECES[side as usize], position.piece_key(side)));
-        let sum = cell(PAWNS, position.pawn_key()) * correction_pawns()
-            + (pieces[0] + pieces[1]) * correction_pieces()
-            + cell(MOVES, recent.key()) * correction_moves()
-            + cell(PLY_4, recent.key_with_ply_4()) * correction_ply_4();
+        let [black, white, pawns, moves, ply_4] = keys(position, recent);
+        let [of_black, of_white, of_pawns, of_moves, of_ply_4] = &*self.0;
+        let cell = |table: &Table, key| table[us as usize][index(key)].get();
+        let sum = cell(of_pawns, pawns) * correction_pawns()
+            + (cell(of_black, black) + cell(of_white, white)) * correction_pieces()
+            + cell(of_moves, moves) * correction_moves()
+            + cell(of_ply_4, ply_4) * correction_ply_4();
         sum / (SCALE / 64)
     }
 
@@ -75,12 +89,8 @@ impl CorrectionHistory {
         const MOST: i32 = Cell::LIMIT / 4;
         let us = position.turn();
         let lesson = ((value - eval) * depth * 16).clamp(-MOST, MOST);
-        let mut learn = |table: usize, key| self.0[table][us as usize][index(key)].update(lesson);
-        learn(PAWNS, position.pawn_key());
-        learn(MOVES, recent.key());
-        learn(PLY_4, recent.key_with_ply_4());
-        for side in Color::ALL {
-            learn(PIECES[side as usize], position.piece_key(side));
+        for (table, key) in self.0.iter_mut().zip(keys(position, recent)) {
+            table[us as usize][index(key)].update(lesson);
         }
     }
 }

@@ -335,7 +335,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// The static evaluation of `node`, damped by the fifty-move rule and corrected by its correction, unless it is a known
     /// win.
     pub(super) fn evaluate(&mut self, node: &mut Node) -> Value {
-        let known = node.tt.and_then(|entry| entry.raw_eval);
+        let known = node.tt.and_then(|entry| entry.raw_eval).or(node.raw_eval);
         let raw_eval = known.unwrap_or_else(|| self.evaluator.evaluate(&self.position));
         node.raw_eval = Some(raw_eval);
         node.static_eval =

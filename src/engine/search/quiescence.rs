@@ -89,6 +89,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             return value;
         }
         self.look_up_correction(&mut node);
+        // Most nodes need it, though some find it in the table, whose memory arrives meanwhile.
+        node.raw_eval = (!node.in_check).then(|| self.evaluator.evaluate(&self.position));
         if let Some(value) = self.probe::<N>(&mut node) {
             return value;
         }

@@ -214,6 +214,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         self.frames[ply].quiet = (!is_tactical(m)).then_some(m);
         self.played.set(ply, Played::new(self.position.turn(), m));
         let delta = self.position.play(m);
+        self.correction_history.prefetch(&self.position, self.recent(ply + 1));
         self.evaluator.push(&self.position, &delta);
         self.watcher.make(Some(m));
         self.count_node();
@@ -228,6 +229,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// Plays a null move at `ply`; in check it does nothing and returns false.
     pub(super) fn make_null(&mut self, ply: usize) -> bool {
+        self.shared.table.prefetch(self.position.table_key_after_null());
         let passed = self.position.play_null();
         if passed {
             self.played.set(ply, Played::default());
