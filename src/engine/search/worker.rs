@@ -302,6 +302,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 #[cfg(test)]
 pub(super) mod testing {
     use super::*;
+    use crate::engine::{
+        eval::Classical,
+        search::{Limits, Silent, tablebase::RankedMove, watcher::Unwatched},
+    };
 
     impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         /// Makes the search end when it has visited `nodes` nodes.
@@ -311,10 +315,6 @@ pub(super) mod testing {
             self.shared.end();
         }
     }
-    use crate::engine::{
-        eval::Classical,
-        search::{Limits, Silent, tablebase::RankedMove, watcher::Unwatched},
-    };
 
     /// Runs `test` on a worker at the position of `fen`, one ply below the root.
     pub(in crate::engine::search) fn below_root<R>(
