@@ -11,6 +11,9 @@
 //! ([`fitted`]). The games are the 400 at 10 seconds and 0.1 seconds a move of bench 11610994 against 7d28019. They fit
 //! long searches: in games of 1,000 nodes a move a score says less, and the constants are 95 and 77. To fit them again,
 //! make a file of training data from the PGN of a match (`zugwerk data pack`), and run `zugwerk data loss` on it.
+//!
+//! One curve serves the whole game. In the first 32 moves of those games a score near 100 won more often than it says:
+//! 73 % of 998.
 
 use crate::chess::value::{Value, is_mate};
 
@@ -19,12 +22,6 @@ const MIDPOINT: f64 = 98.0;
 
 /// The width of the logistic curve, in centipawns.
 const SPREAD: f64 = 38.0;
-
-/// The scale, in centipawns, of the logistic curve with which networks are trained, `1 / (1 + exp(-v / SCALE))`.
-///
-/// It is the unit of a network's output, so it does not follow the chances above. It was the closest to those of the
-/// classical evaluator, before the first network.
-pub const SCALE: f32 = 157.0;
 
 /// The chances of one game, in per mille; they sum to 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

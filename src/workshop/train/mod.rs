@@ -15,7 +15,7 @@
 //!  loss            = mean of |expected(output · SCALE) - target| to the power of 2 or another exponent
 //! ```
 //!
-//! with the [`SCALE`] of [`wdl`](crate::engine::wdl), so that the centipawns of the network are those of the search.
+//! with the [`SCALE`] of all networks, so that their centipawns mean the same to the search.
 //!
 //! * [`Fed`]: fills windows with the positions of files that appear during the training; [`shuffled`]: their batches, made on
 //!   threads, in an order independent of their number; [`Accepted`]: counts the positions used;

@@ -6,7 +6,11 @@
 //!  loss            = mean of |expected(evaluation) - target| to the power of 2 or another exponent
 //! ```
 
-pub use crate::engine::wdl::SCALE;
+/// The value, in centipawns, of a network's output of 1.
+///
+/// Every new network has it, so that its centipawns mean the same to the search as those of the networks before. It was
+/// fitted to the games of the classical evaluator, before the first network.
+pub const SCALE: f32 = 157.0;
 
 /// The expected points of a value in centipawns.
 #[must_use]
@@ -26,4 +30,16 @@ pub fn sigmoid(x: f32) -> f32 {
 #[must_use]
 pub(super) fn target(share: f32, result: f32, score: f32) -> f32 {
     share * result + (1.0 - share) * score
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::eval::EvaluatorChoice;
+
+    #[test]
+    fn the_network_of_the_program_has_the_scale_of_the_training() {
+        let network = EvaluatorChoice::default().network().unwrap();
+        assert_eq!(network.scale() as f32, SCALE);
+    }
 }
