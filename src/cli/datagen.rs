@@ -82,6 +82,11 @@ pub(crate) struct Args {
     /// Begin this share of the games from double Chess960 positions, with an arrangement for each side: `20%` or `0.2`.
     #[arg(long, value_name = "SHARE", default_value = "0", value_parser = share)]
     double_chess960: f64,
+
+    /// Let each random ply choose a kind of piece first, a pawn in 35 % of the cases, a rook in 5 %, each other kind in 15 %,
+    /// and then one of its moves [default: all legal moves are equally likely].
+    #[arg(long)]
+    by_kind: bool,
 }
 
 /// Parses `20%` or `0.2`.
@@ -102,6 +107,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let recipe = Recipe {
         seed: args.seed,
         double_chess960: args.double_chess960,
+        by_kind: args.by_kind,
         nodes: args.nodes,
         techniques: args.without,
         hash: args.hash as usize,

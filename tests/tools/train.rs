@@ -4,7 +4,7 @@ use std::{
     fs,
     io::{BufRead as _, BufReader},
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::Stdio,
 };
 
 use rand::{Rng as _, SeedableRng as _};
@@ -52,6 +52,18 @@ impl Ground {
     fn train(&self, code: i32, output: &str, more: &[&str]) -> (String, String) {
         let args = self.arguments(output, more);
         called(code, &args.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    /// Kills a training at its first checkpoint.
+    fn kill(&self, output: &str, more: &[&str]) {
+        let args = self.arguments(output, more);
+        let mut child = command(&args.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        while !Path::new(&self.path(&format!("{output}/checkpoint.zwt"))).exists() {
+            assert!(child.try_wait().unwrap().is_none(), "it ended before its first checkpoint");
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
     }
 
     /// The network of a training in the folder `output`.
@@ -140,14 +152,7 @@ fn a_link_that_leads_nowhere_is_no_folder() {
 fn a_training_that_was_killed_goes_on_and_comes_to_the_same() {
     let folder = Ground::new("train-resume");
     folder.train(0, "whole", &["--positions", "150000"]);
-    let args = folder.arguments("pieces", &["--positions", "150000"]);
-    let mut child =
-        Command::new(env!("CARGO_BIN_EXE_zugwerk")).args(&args).stdout(Stdio::null()).spawn().unwrap();
-    while !Path::new(&folder.path("pieces/checkpoint.zwt")).exists() {
-        assert!(child.try_wait().unwrap().is_none(), "it ended before its first checkpoint");
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    folder.kill("pieces", &["--positions", "150000"]);
     let (_, err) = folder.train(2, "pieces", &["--positions", "150000"]);
     assert!(err.contains("not empty") && err.contains("--resume"), "{err}");
     let (_, err) = folder.train(2, "pieces", &["--positions", "150000", "--resume", "--rate", "0.002"]);
@@ -217,6 +222,25 @@ fn a_training_can_begin_where_another_ended() {
     let (_, err) = begin(2, "32", "c", &folder.path("wide/checkpoint.zwt"));
     assert!(err.contains("expected at most 32 hidden neurons, got 64"), "{err}");
     assert!(!Path::new(&folder.path("c")).exists());
+}
+
+#[test]
+fn an_anchored_training_that_was_interrupted_comes_to_the_same() {
+    let folder = Ground::new("train-anchor");
+    folder.train(0, "first", &["--positions", "4000"]);
+    let first = folder.path("first/checkpoint.zwt");
+    let flags = ["--positions", "150000", "--start", &first, "--anchor", "0.5"];
+    let (_, err) = folder.train(2, "none", &["--positions", "4000", "--anchor", "0.5"]);
+    assert!(err.contains("--start"), "{err}");
+    folder.train(0, "whole", &flags);
+    folder.kill("pieces", &flags);
+    let (_, err) = folder.train(2, "pieces", &[&flags[..4], &["--resume"]].concat());
+    assert!(err.contains("expected --anchor 0.5, got --anchor 0"), "{err}");
+    folder.train(0, "pieces", &[&flags[..], &["--resume"]].concat());
+    let read = |output: &str| fs::read(folder.network(output)).unwrap();
+    assert!(read("whole") == read("pieces"));
+    folder.train(0, "free", &flags[..4]);
+    assert!(read("whole") != read("free"));
 }
 
 #[test]

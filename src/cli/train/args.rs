@@ -84,6 +84,10 @@ pub(in crate::cli) struct Args {
     /// added [default: random weights]
     #[arg(long, value_name = "FILE")]
     pub(super) start: Option<PathBuf>,
+    /// Share of the target, 0 to 1, that is the opinion of the network of --start, so that new games do not make it forget
+    /// the old ones
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, requires = "start")]
+    pub(super) anchor: f32,
     /// Begin with the weights and moments of a checkpoint (.zwt): go on with another schedule or other data
     #[arg(long, value_name = "CHECKPOINT", conflicts_with = "start")]
     pub(super) branch: Option<PathBuf>,
@@ -166,6 +170,7 @@ impl Args {
             "--final-rate: expected 0 to the value of --rate"
         );
         ensure!((1.0..=4.0).contains(&self.exponent), "--exponent: expected 1 to 4");
+        ensure!((0.0..=1.0).contains(&self.anchor), "--anchor: expected 0 to 1");
         ensure!(
             self.positions.is_some() || self.shape == ShapeName::Constant,
             "expected --positions, or --shape constant"

@@ -20,7 +20,7 @@ use zugwerk::{
     workshop::{
         data::{Record, checksum},
         train::{
-            Accepted, Batch, Begin, DataFile, Feeding, FloatNetwork, Plan, Start, TrainingRun,
+            Accepted, Anchor, Batch, Begin, DataFile, Feeding, FloatNetwork, Plan, Start, TrainingRun,
             TrainingSchedule, batches, dequantise, unfinished,
         },
     },
@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
 
 fn train(args: &Args) -> Result<ExitStatus> {
     check_each_once(&args.validation)?;
-    let (mut run, _lock) = args.open()?;
+    let (mut run, mut anchor, _lock) = args.open()?;
     let live = progress::live();
     live.set_message("reading the positions for validation");
     let validation = batches(&args.validation, args.chosen.filter(), args.batch, args.threads)?;
@@ -76,7 +76,7 @@ fn train(args: &Args) -> Result<ExitStatus> {
     let bar = bar.with_position(done * batch);
     bar.reset_eta();
     while !run.is_over() {
-        let is_whole = round(args, &mut run, &validation, &bar, &stop)?;
+        let is_whole = round(args, &mut run, &validation, anchor.as_mut(), &bar, &stop)?;
         run.save(&checkpoint).in_file(&checkpoint)?;
         if !is_whole {
             warn("interrupted; --resume continues");
@@ -106,6 +106,7 @@ fn round(
     args: &Args,
     run: &mut TrainingRun,
     validation: &[Batch],
+    anchor: Option<&mut Anchor>,
     bar: &ProgressBar,
     stop: &Stop,
 ) -> Result<bool> {
@@ -121,7 +122,7 @@ fn round(
         failed.is_none() && !stop.is_stopped()
     };
     let over = match fill(args, run, bar, stop)? {
-        Some(window) => run.round(window, validation, args.threads, step)?,
+        Some(window) => run.round(window, validation, anchor, args.threads, step)?,
         None => false,
     };
     match failed {
@@ -211,6 +212,7 @@ impl Args {
                 crc32: format!("{:08x}", network.checksum()),
                 moments: matches!(begin, Begin::Branch(_)),
             }),
+            anchor: self.anchor,
         })
     }
 
@@ -233,17 +235,18 @@ impl Args {
     }
 
     /// Begins a training, or loads it from the folder. The lock keeps other runs out of the folder.
-    fn open(&self) -> Result<(TrainingRun, Lock)> {
+    fn open(&self) -> Result<(TrainingRun, Option<Anchor>, Lock)> {
         let checkpoint = self.checkpoint();
         let lock = || Lock::of(&checkpoint).in_file(&checkpoint);
         if self.resume {
             let lock = lock()?;
             let run = TrainingRun::load(&checkpoint).in_file(&checkpoint)?;
-            let plan = self.plan(&self.begin()?)?;
+            let begin = self.begin()?;
+            let plan = self.plan(&begin)?;
             if let Some(difference) = run.plan.difference(&plan) {
                 bail!("{}: cannot continue with other flags or data: {difference}", checkpoint.display());
             }
-            return Ok((run, lock));
+            return Ok((run, self.anchor(begin), lock));
         }
         ensure!(
             self.output.exists() || self.output.symlink_metadata().is_err(),
@@ -254,12 +257,20 @@ impl Args {
             self.check_empty()?;
         }
         let begin = self.begin()?;
-        let run = TrainingRun::new(self.plan(&begin)?, begin);
+        let run = TrainingRun::new(self.plan(&begin)?, begin.clone());
         fs::create_dir_all(&self.output).in_file(&self.output)?;
         let lock = lock()?;
         // Another run may have been faster.
         self.check_empty()?;
-        Ok((run, lock))
+        Ok((run, self.anchor(begin), lock))
+    }
+
+    /// The network of `--start` as an anchor, if it is one.
+    fn anchor(&self, begin: Begin) -> Option<Anchor> {
+        match begin {
+            Begin::Weights(network) if self.anchor > 0.0 => Some(Anchor::new(network, self.anchor)),
+            _ => None,
+        }
     }
 
     /// Checks that the folder contains at most what a run leaves that is killed before its first checkpoint is complete.

@@ -20,8 +20,11 @@ pub struct Recipe {
     pub starts: Vec<Position>,
     /// The probability that a game begins from a double Chess960 position instead, with an arrangement for each side.
     pub double_chess960: f64,
-    /// The number of random plies from there; all numbers, and all legal moves, are equally likely.
+    /// The number of random plies from there; all numbers are equally likely.
     pub random_plies: RangeInclusive<u32>,
+    /// Whether a random ply chooses a kind of piece first, pawns most often and rooks least, and then one of its moves.
+    /// Otherwise all legal moves are equally likely.
+    pub by_kind: bool,
     /// Openings with a larger score than this, in centipawns for either side, are replaced.
     pub balance: Value,
     /// Nodes after which a search begins no new iteration; see [`HARD_LIMIT`](Self::HARD_LIMIT).
@@ -77,6 +80,7 @@ impl Recipe {
             "starts": { "positions": self.starts.len(), "crc32": format!("{:08x}", book.finalize()) },
             "double_chess960": self.double_chess960,
             "random_plies": [self.random_plies.start(), self.random_plies.end()],
+            "by_kind": self.by_kind,
             "balance": self.balance,
             "nodes": self.nodes,
             "without": self.techniques.missing().collect::<Vec<_>>(),
@@ -95,6 +99,7 @@ impl Default for Recipe {
             starts: vec![Position::default()],
             double_chess960: 0.0,
             random_plies: 8..=10,
+            by_kind: false,
             balance: 200,
             nodes: 5000,
             techniques: Techniques { pv_pruning: false, ..Techniques::ALL },
@@ -123,6 +128,7 @@ mod tests {
             chess960,
             Recipe { starts: vec![start], ..recipe.clone() },
             Recipe { draw: None, ..recipe.clone() },
+            Recipe { by_kind: true, ..recipe.clone() },
             Recipe { techniques: Techniques::ALL, ..recipe.clone() },
         ];
         for other in &others {

@@ -22,7 +22,7 @@ pub struct Batch {
     starts: Vec<u32>,
     /// The score of the search, as expected points of the side to move.
     pub(super) scores: Vec<f32>,
-    /// The result of the game for the side to move: 0, ½ or 1.
+    /// The result of the game for the side to move: 0, ½ or 1, or what an [`Anchor`](super::Anchor) made of it.
     pub(super) results: Vec<f32>,
 }
 

@@ -15,7 +15,8 @@
 //!  loss            = mean of |expected(output · SCALE) - target| to the power of 2 or another exponent
 //! ```
 //!
-//! with the [`SCALE`] of all networks, so that their centipawns mean the same to the search.
+//! with the [`SCALE`] of all networks, so that their centipawns mean the same to the search. An [`Anchor`] gives the network
+//! with which the training began a share of the target.
 //!
 //! * [`Fed`]: fills windows with the positions of files that appear during the training; [`shuffled`]: their batches, made on
 //!   threads, in an order independent of their number; [`Accepted`]: counts the positions used;
@@ -35,6 +36,7 @@
 //! `docs/training.md` describes the commands.
 
 mod accepted;
+mod anchor;
 mod batch;
 mod checkpoint;
 mod feed;
@@ -52,6 +54,7 @@ mod slice;
 mod target;
 mod trainer;
 pub use accepted::{Accepted, DataFile};
+pub use anchor::Anchor;
 pub use batch::{BUCKETS, Batch};
 pub use checkpoint::{CheckpointError, replace, unfinished};
 pub use feed::{Fed, FeedError, Feeding, Shard};

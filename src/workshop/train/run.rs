@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     accepted::DataFile,
+    anchor::Anchor,
     batch::Batch,
     feed::{Fed, Feeding},
     loader::shuffled,
@@ -38,6 +39,10 @@ pub struct Plan {
     pub validation: Vec<DataFile>,
     /// The source of the first weights, if they are not random.
     pub start: Option<Start>,
+    /// The share of an [`Anchor`] with the weights of `start` in the target; 0 without an anchor.
+    // Plans of earlier programs lack it.
+    #[serde(default)]
+    pub anchor: f32,
 }
 
 /// A file with the first weights.
@@ -73,7 +78,7 @@ impl Plan {
 
     /// All of the plan, one thing at a time, by the flags of `train`. What depends on others is behind them.
     fn described(&self) -> Vec<String> {
-        let Self { hidden, seed, batch, schedule, filter, feeding, validation, start } = self;
+        let Self { hidden, seed, batch, schedule, filter, feeding, validation, start, anchor } = self;
         let Filter { no_checks, no_tacticals, no_mates, score_limit, first_ply } = filter;
         let &TrainingSchedule { steps, warm_up, rate, final_rate, shape, result_share, decay, exponent } =
             schedule;
@@ -106,6 +111,7 @@ impl Plan {
                     format!("{flag} {name} with checksum {crc32}")
                 },
             ),
+            format!("--anchor {anchor}"),
             match steps {
                 TrainingSchedule::ENDLESS => "no --positions".to_owned(),
                 steps => format!("{} by --positions", counted(steps, "step", "steps")),
@@ -201,6 +207,8 @@ impl TrainingRun {
     /// The order of the positions depends on the seed and the number of the round. An interrupted round is continued by
     /// skipping the positions it has already used. Positions at its end that do not fill a batch are not used.
     ///
+    /// `anchor` is the one of the plan, if it has one. It does not affect the validation.
+    ///
     /// # Errors
     ///
     /// [`TrainingError`]; the network is useless then.
@@ -208,6 +216,7 @@ impl TrainingRun {
         &mut self,
         mut window: Vec<Record>,
         validation: &[Batch],
+        mut anchor: Option<&mut Anchor>,
         threads: usize,
         mut step: impl FnMut(&Self) -> bool,
     ) -> Result<bool, TrainingError> {
@@ -218,7 +227,10 @@ impl TrainingRun {
         let order = self.order();
         let is_whole = thread::scope(|scope| {
             let batches = shuffled(scope, &mut window, self.plan.batch, order, threads)?;
-            for batch in batches.take((done + left) as usize).skip(done as usize) {
+            for mut batch in batches.take((done + left) as usize).skip(done as usize) {
+                if let Some(anchor) = &mut anchor {
+                    anchor.pull(&mut batch);
+                }
                 self.loss += self.trainer.step(&batch);
                 if !self.loss.is_finite() {
                     return Err(TrainingError::Diverged);

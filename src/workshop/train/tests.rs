@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use shakmaty::{Color, KnownOutcome, Position as _};
 use tempfile::TempDir;
 
-use super::{lane::Lane, *};
+use super::{lane::Lane, target::target, *};
 use crate::{
     chess::position::{PackedMove, Position},
     engine::eval::network::{self, Activation},
@@ -204,6 +204,7 @@ fn plan() -> Plan {
         feeding,
         validation: vec![],
         start: None,
+        anchor: 0.0,
     }
 }
 
@@ -211,7 +212,7 @@ fn plan() -> Plan {
 fn advance(run: &mut TrainingRun, folder: &TempDir, validation: &[Batch], until: u64) {
     while !run.is_over() && run.trainer.steps() < until {
         let window = window(run, folder).unwrap().unwrap();
-        run.round(window, validation, 2, |run| run.trainer.steps() < until).unwrap();
+        run.round(window, validation, None, 2, |run| run.trainer.steps() < until).unwrap();
     }
 }
 
@@ -258,7 +259,7 @@ fn every_checkpoint_within_a_round_continues_to_the_same_network() {
             true
         };
         let window = window(&mut whole, &folder).unwrap().unwrap();
-        whole.round(window, &validation, 2, step).unwrap();
+        whole.round(window, &validation, None, 2, step).unwrap();
     }
     assert!(checkpoints.len() >= 11, "{}", checkpoints.len());
     for checkpoint in &checkpoints {
@@ -269,6 +270,24 @@ fn every_checkpoint_within_a_round_continues_to_the_same_network() {
     }
 }
 
+/// The whole of the target is the anchor's opinion: the network that begins with its weights has nothing to learn.
+#[test]
+fn an_anchor_gives_its_share_of_the_target() {
+    let network = FloatNetwork::random(32, 7);
+    let mut batch = pack(&in_random_order(300), FILTER);
+    let given = batch.clone();
+    let outputs = NetworkTrainer::new(TrainerState::new(network.clone()), plan().schedule).outputs(&batch);
+    Anchor::new(network.clone(), 0.25).pull(&mut batch);
+    for (index, output) in outputs.iter().enumerate() {
+        let blend = |share: f32, batch: &Batch| target(share, batch.results[index], batch.scores[index]);
+        let expected = 0.75 * blend(0.3, &given) + 0.25 * sigmoid(*output);
+        assert!((blend(0.3, &batch) - expected).abs() < 1e-6);
+    }
+    Anchor::new(network.clone(), 1.0).pull(&mut batch);
+    let loss = NetworkTrainer::new(TrainerState::new(network), plan().schedule).loss(&batch, 0.3);
+    assert!(loss < 1e-12, "{loss}");
+}
+
 #[test]
 fn losses_that_are_no_numbers_end_a_training() {
     let records = in_random_order(2_000);
@@ -277,7 +296,7 @@ fn losses_that_are_no_numbers_end_a_training() {
     network.biases = Lane::new([f32::NAN; LANES]);
     let mut run = TrainingRun::new(plan(), Begin::Weights(network));
     let step = |_: &TrainingRun| panic!("a checkpoint of it could not be read");
-    assert!(matches!(run.round(records, &validation, 2, step), Err(TrainingError::Diverged)));
+    assert!(matches!(run.round(records, &validation, None, 2, step), Err(TrainingError::Diverged)));
 }
 
 #[test]
@@ -356,6 +375,7 @@ fn another_plan_is_told_from_the_first() {
             Plan { feeding: Feeding { uses: 1, window: 256 }, ..first.clone() },
             "expected --uses 3, got --uses 1",
         ),
+        (Plan { anchor: 0.5, ..first.clone() }, "expected --anchor 0, got --anchor 0.5"),
         (schedule(|it| it.steps = 24), "expected 50 steps by --positions, got 24 steps by --positions"),
         (schedule(|it| it.final_rate = 0.0), "expected --final-rate 0.0001, got --final-rate 0"),
         (schedule(|it| it.shape = Shape::Constant), "expected --shape cosine, got --shape constant"),
@@ -391,7 +411,7 @@ fn the_names_in_a_plan_stay() {
     }
     assert_eq!(
         names(&written.unwrap()).join(" "),
-        "batch feeding uses window filter first_ply no_checks no_mates no_tacticals score_limit hidden schedule decay \
+        "anchor batch feeding uses window filter first_ply no_checks no_mates no_tacticals score_limit hidden schedule decay \
          exponent final_rate rate result_share shape steps warm_up seed start crc32 moments name validation bytes counts \
          checks early large positions tactical unplayable crc32 name"
     );
@@ -466,7 +486,7 @@ fn rounds(run: &mut TrainingRun, folder: &TempDir, until: u64) -> Vec<Vec<Record
         && let Some(window) = window(run, folder).unwrap()
     {
         windows.push(window.clone());
-        run.round(window, &validation, 2, |run| run.trainer.steps() < until).unwrap();
+        run.round(window, &validation, None, 2, |run| run.trainer.steps() < until).unwrap();
     }
     windows
 }
@@ -530,7 +550,7 @@ fn an_interrupted_round_goes_on_with_the_same_positions_also_if_new_shards_have_
         let window = window(&mut pieces, &folder).unwrap().unwrap();
         assert_eq!(window == first[0], until < 4, "a round that is over does not begin again");
         if until < 4 {
-            pieces.round(window, &[pack(&games(50), FILTER)], 2, |_| true).unwrap();
+            pieces.round(window, &[pack(&games(50), FILTER)], None, 2, |_| true).unwrap();
             assert!(pieces.to_bytes() == whole.to_bytes(), "from step {until}");
         }
         fs::remove_file(folder.path().join("early.zwd")).unwrap();
