@@ -7,6 +7,7 @@
 //!            options, program         what it announces and accepts; its file
 //!            tally                      what it used, and its warnings
 //!  schedule  openings -> line           the games by number, and their starting positions
+//!  load                                 the games that a machine carries at a time
 //!  plan: MatchPlan                      all that determines a match
 //!  referee                              one game: clocks and moves
 //!  record    pgn, manifest, resume      the games on file
@@ -38,6 +39,7 @@
 mod checksum;
 pub mod ending;
 pub mod line;
+pub mod load;
 pub mod page;
 mod plan;
 pub mod players;

@@ -1,4 +1,5 @@
-//! The command line: one file per subcommand. Only this module uses clap, anyhow, terminals and progress bars.
+//! The command line: the subcommands in [`commands`], and what they share in [`shared`]. Only this module uses clap, anyhow,
+//! terminals and progress bars.
 //!
 //! There are three kinds of arguments:
 //!
@@ -11,45 +12,13 @@
 //! that accepts H0); 2 for bad usage or input, told on standard error; 3 for an undecided verdict; 130 for an
 //! interruption.
 
-mod analyse;
-mod bench;
-mod board;
+mod commands;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod cpu;
-mod data;
-mod datagen;
-mod effort;
-mod elo;
-mod epd;
-mod eval;
-mod evaluator;
-mod genfens;
-mod input;
-mod interrupt;
-mod r#match;
-mod net;
-mod option_flags;
-mod output;
-mod play;
-mod position;
-mod print;
-mod progress;
-mod spsa;
-mod status;
-mod study;
-mod table;
-mod techniques;
-mod terminal;
-mod threads;
-mod ticker;
-mod train;
-mod tree;
-mod uci;
-mod unfinished;
+mod shared;
 
 use std::{
     ffi::OsString,
-    io,
     process::ExitCode,
     thread::{self, ScopedJoinHandle},
 };
@@ -57,7 +26,18 @@ use std::{
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use zugwerk::engine::search::STACK;
 
-use self::{print::warn, status::ExitStatus, table::fit};
+use self::{
+    commands::{
+        analyse, bench, board, data, datagen, elo, epd, eval, r#match, net, play, spsa, study, train, tree,
+        uci,
+    },
+    shared::{
+        interrupt, option_flags,
+        print::{nobody_reads, warn},
+        status::ExitStatus,
+        table::fit,
+    },
+};
 
 /// The exit code for bad usage and bad input.
 const BAD_USAGE: u8 = 2;
@@ -170,7 +150,7 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
     }
     match command {
         None => uci::run(options),
-        Some(Command::Lines(lines)) => uci::run_lines(&lines, options),
+        Some(Command::Lines(lines)) => uci::run_lines(&lines, options, tools),
         Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Board(args)) => board::run(&args),
@@ -187,9 +167,4 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
         Some(Command::Train(args)) => train::run(&args),
         Some(Command::Tree(args)) => tree::run(&args),
     }
-}
-
-/// Whether the error is only that the reader of the output has closed the pipe (`zugwerk bench | head`).
-fn nobody_reads(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }

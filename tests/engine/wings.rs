@@ -211,6 +211,26 @@ fn no_part_of_the_engine_sees_more_than_it_may() {
     }
 }
 
+/// What two subcommands need stands in `cli/shared`, or in the library.
+#[test]
+fn no_subcommand_sees_another() {
+    let cli = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli");
+    for path in ["commands", "shared"].iter().flat_map(|floor| files(&cli.join(floor))) {
+        let program = program_in(&path);
+        let place = path.strip_prefix(&cli).unwrap();
+        let depth = place.iter().count() - usize::from(path.ends_with("mod.rs"));
+        let out = if place.starts_with("commands") {
+            "super::".repeat(depth - 1)
+        } else {
+            "super::super::".to_owned()
+        };
+        let is_door = depth == 1;
+        assert!(is_door || !program.contains(&out), "{}: `{out}` leads to others", path.display());
+        let seen = imports(&program, "cli::");
+        assert!(seen.iter().all(|seen| seen == "shared"), "{}: sees {seen:?}", path.display());
+    }
+}
+
 #[test]
 fn no_files_import_each_other_in_a_circle() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

@@ -7,6 +7,8 @@
 //!       -> opening      the start of a game
 //!       -> Scores       the scores so far, for adjudication
 //!   -> Files       one file, or a series of files
+//!
+//!  RandomOpenings   such openings for the games of matches
 //! ```
 //!
 //! A game is determined by the recipe, the seed, its number and the program alone. Games are also written in order.
@@ -16,10 +18,12 @@
 mod files;
 mod opening;
 mod player;
+mod random_openings;
 mod recipe;
 mod run;
 
 pub use files::{ContinueError, CutOff, OutputPath, WriteError};
 pub use player::{WorkerFailed, opening};
+pub use random_openings::{BOOK_PLIES, RandomOpenings};
 pub use recipe::Recipe;
 pub use run::{Run, RunCounts, RunError, signature};

@@ -1,0 +1,179 @@
+//! The outputs of an analysis of games: annotated games, a page, and JSON, each written game by game.
+
+use std::{
+    io::{self, ErrorKind, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context as _;
+use shakmaty::Color;
+use zugwerk::{
+    chess::pgn::{BrokenGame, Game, Letters},
+    report::{GameReport, Values, page},
+    words::counted,
+};
+
+use super::{Args, ValuesFlag, input::Origin, json};
+use crate::cli::shared::{
+    output::{self, Force, Output},
+    print::warn,
+    progress,
+};
+
+/// A game that is finished.
+pub(super) struct Finished {
+    pub(super) origin: Origin,
+    pub(super) outcome: Outcome,
+}
+
+pub(super) enum Outcome {
+    Analysed(Box<GameReport>),
+    /// The analysis was interrupted before.
+    Unchanged(Box<Game>),
+    Broken(BrokenGame),
+}
+
+/// An output, and the file that is open for it; `None` if it is not wanted, or if nobody reads it any more.
+type Open = Option<(Output, Box<dyn Write>)>;
+
+/// Pages of one game each.
+struct Pages {
+    /// The path of each; `%` stands for the number of the game.
+    path: String,
+    force: Force,
+    inputs: Vec<PathBuf>,
+    /// The beginning of each page.
+    begin: String,
+}
+
+impl Pages {
+    fn write(&self, report: &GameReport) -> anyhow::Result<()> {
+        let path = PathBuf::from(self.path.replace('%', &report.number.to_string()));
+        let page = self.begin.clone() + &page::game(report);
+        self.force.open(&path, &self.inputs)?.write(page.as_bytes())
+    }
+}
+
+/// The outputs.
+pub(super) struct Outputs {
+    pgn: Open,
+    page: Open,
+    pages: Option<Pages>,
+    json: Open,
+    values: Values,
+    /// The letters of the pieces that were named last.
+    letters: Option<&'static Letters>,
+}
+
+impl Outputs {
+    pub(super) fn open(args: &Args, inputs: &[PathBuf]) -> anyhow::Result<Self> {
+        let streams = [&args.output, &args.html].into_iter().flatten().filter(|path| output::is_stdout(path));
+        anyhow::ensure!(
+            streams.count() + usize::from(args.json) <= 1,
+            "expected one of --json, --output - and --html - at most"
+        );
+        if let (Some(games), Some(page)) = (&args.output, &args.html) {
+            output::check_distinct(games, page)?;
+        }
+        let open = |path| args.force.open_live(path, inputs.iter().chain(args.effort.file()));
+        let stdout = Path::new("-");
+        let is_printed = args.output.is_none() && args.html.is_none() && !args.json;
+        let games = args.output.as_deref().or_else(|| is_printed.then_some(stdout));
+        let many = args.html.as_deref().and_then(Path::to_str).filter(|path| path.contains('%'));
+        let pages = many.map(|path| Pages {
+            path: path.to_owned(),
+            force: args.force,
+            inputs: inputs.iter().chain(args.effort.file()).cloned().collect(),
+            begin: String::new(),
+        });
+        let page = args.html.as_deref().filter(|_| pages.is_none());
+        Ok(Self {
+            pgn: games.map(open).transpose()?,
+            page: page.map(open).transpose()?,
+            pages,
+            json: args.json.then(|| open(stdout)).transpose()?,
+            values: match args.values {
+                ValuesFlag::Eval => Values::Commands,
+                ValuesFlag::Text => Values::Text,
+            },
+            letters: None,
+        })
+    }
+
+    /// Begins the page.
+    pub(super) fn begin(&mut self, page: &str) -> anyhow::Result<()> {
+        if let Some(pages) = &mut self.pages {
+            page.clone_into(&mut pages.begin);
+        }
+        keep(&mut self.page, page)
+    }
+
+    /// Writes a game. Returns whether somebody still reads an output.
+    pub(super) fn write(&mut self, Finished { origin, outcome }: Finished) -> anyhow::Result<bool> {
+        match outcome {
+            Outcome::Analysed(report) => {
+                origin.warn(Ok(&report.game));
+                if let Some(letters) = report.game.letters.filter(|letters| self.letters != Some(letters)) {
+                    let Letters { language, pieces } = letters;
+                    warn(format_args!(
+                        "game {}: the pieces have the letters {}: {language}",
+                        report.number,
+                        pieces.join(" ")
+                    ));
+                    self.letters = Some(letters);
+                }
+                keep(&mut self.pgn, &report.annotated(self.values).to_pgn())?;
+                keep(&mut self.page, &page::game(&report))?;
+                self.pages.iter().try_for_each(|pages| pages.write(&report))?;
+                keep(&mut self.json, &format!("{}\n", json::game(&report, &origin.path)))?;
+                warn(summary(&report));
+            }
+            Outcome::Unchanged(game) => keep(&mut self.pgn, &game.to_pgn())?,
+            Outcome::Broken(broken) => {
+                origin.warn(Err(&broken));
+                keep(&mut self.page, &page::unread(&origin.path.to_string_lossy(), &broken))?;
+                keep(&mut self.pgn, &(broken.text + "\n\n"))?;
+            }
+        }
+        Ok(self.pgn.is_some() || self.page.is_some() || self.pages.is_some() || self.json.is_some())
+    }
+
+    /// Closes the outputs; only if they are whole do they take the place of others.
+    pub(super) fn end(self, is_whole: bool) -> anyhow::Result<()> {
+        let outputs = [self.pgn, self.page, self.json].map(|open| open.map(|(output, _)| output));
+        output::end_all(outputs.into_iter().flatten(), if is_whole { Output::finish } else { Output::keep })
+    }
+}
+
+/// Writes and flushes `text`, so that it is kept even if the program is killed. An output that nobody reads any more is
+/// given up; another one is not.
+fn keep(output: &mut Open, text: &str) -> anyhow::Result<()> {
+    let Some((name, to)) = output else { return Ok(()) };
+    match progress::above_the_bar(&io::stdout(), || to.write_all(text.as_bytes()).and_then(|()| to.flush())) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => *output = None,
+        written => written.with_context(|| name.cannot_write())?,
+    }
+    Ok(())
+}
+
+fn summary(report: &GameReport) -> String {
+    let side = |color: Color| {
+        let summary = report.summary(color);
+        let name = report.game.player(color);
+        let [inaccuracies, mistakes, blunders] = summary.faults;
+        let Some(loss) = summary.average_loss else { return format!("{name}: no moves") };
+        let accuracy =
+            summary.accuracy.map_or_else(|| "unknown".into(), |accuracy| format!("{accuracy:.1} %"));
+        format!(
+            "{name}: accuracy {accuracy}, average loss {loss:.0} cp, {inaccuracies} ?! {mistakes} ? {blunders} ??"
+        )
+    };
+    let (white, black) = (side(Color::White), side(Color::Black));
+    let hurried = if report.hurried == 0 {
+        String::new()
+    } else {
+        let positions = counted(report.hurried as u64, "position", "positions");
+        format!("; interrupted: {positions} searched only briefly")
+    };
+    format!("game {}: {white}; {black} ({}){hurried}", report.number, report.game.result)
+}

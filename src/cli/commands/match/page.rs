@@ -1,0 +1,114 @@
+//! `zugwerk match --html`: the page of a match, and that of games that were played before.
+
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context as _, Result, ensure};
+use zugwerk::{
+    arena::{
+        line::Line,
+        page::MatchPage,
+        record::{
+            from_games::{FoundMatch, Heading, enter},
+            report::MatchReport,
+            standings::Standings,
+        },
+        replay::{PgnError, games},
+        schedule::Fixture,
+        stats::sprt::Sprt,
+    },
+    chess::pgn::Game,
+};
+
+use super::Args;
+use crate::cli::shared::{
+    input::InFile as _,
+    output::{self, Force},
+    print::{report_result, warn},
+    settings::settings,
+    status::ExitStatus,
+};
+
+/// The time between two versions of the page.
+const RENEWAL: Duration = Duration::from_secs(60);
+
+/// The page of a match, in its file.
+pub(super) struct Page {
+    path: PathBuf,
+    page: MatchPage,
+    /// When the file was written.
+    written: Option<Instant>,
+}
+
+impl Page {
+    /// The page of `--html`, if it is given, for players with these names. Fails if its file may not be written.
+    pub(super) fn new(args: &Args, players: &[&str]) -> Result<Option<Self>> {
+        let Some(path) = &args.html else { return Ok(None) };
+        output::refuse_stdout("--html", path)?;
+        for other in [&args.pgn, &args.log].into_iter().flatten() {
+            output::check_distinct(path, other)?;
+        }
+        // The page of a match that is continued is its own.
+        let force = if args.resume { Force::REPLACE } else { args.force };
+        force.open(path, args.openings.iter().chain(&args.from))?;
+        Ok(Some(Self { path: path.clone(), page: MatchPage::new(players), written: None }))
+    }
+
+    /// Enters a game; `standings` are those after it.
+    pub(super) fn enter(&mut self, fixture: &Fixture, game: Game, standings: &Standings) {
+        self.page.enter(fixture, game, standings);
+    }
+
+    /// Writes the page anew if it is due. The match goes on if that fails.
+    pub(super) fn renew(&mut self, report: impl FnOnce() -> MatchReport) {
+        if self.written.is_none_or(|written| written.elapsed() >= RENEWAL)
+            && let Err(error) = self.write(&report())
+        {
+            warn(format_args!("--html: {error:#}"));
+        }
+    }
+
+    /// Writes the page.
+    pub(super) fn write(&mut self, report: &MatchReport) -> Result<()> {
+        self.written = Some(Instant::now());
+        Force::REPLACE.open(&self.path, [])?.write(self.page.draw(report).as_bytes())
+    }
+}
+
+/// Makes the page of the games in `path`, and prints their result.
+pub(super) fn from_games(args: &Args, path: &Path) -> Result<ExitStatus> {
+    let read = || -> Result<_> { Ok(games(File::open(path).in_file(path)?, usize::MAX, false)) };
+    let mut headings = Vec::new();
+    for game in read()? {
+        match game {
+            Ok((game, _)) => headings.push(Heading::of(&game)),
+            Err(PgnError::Game(broken)) => warn(format_args!("{}: {broken}; it is left out", path.display())),
+            Err(error) => return Err(error).in_file(path),
+        }
+    }
+    let found = FoundMatch::of(&headings);
+    let FoundMatch { players, schedule, numbers } =
+        found.with_context(|| format!("{}: expected games between two players or more", path.display()))?;
+    let names: Vec<&str> = players.iter().map(String::as_str).collect();
+    let sprt = settings("--sprt", args.sprt.as_ref(), Sprt::parse)?;
+    ensure!(sprt.is_none() || names.len() == 2, "--sprt tests one player against one other");
+    let mut page = Page::new(args, &names)?.context("--from needs --html")?;
+    let mut standings = Standings::new(&schedule, names.len(), sprt);
+    let whole = read()?.filter_map(Result::ok);
+    for ((game, line), number) in whole.zip(numbers) {
+        let (game, line): (Game, Line) = (game, line);
+        let fixture = schedule.fixture(number);
+        enter(&game, &line, &fixture, &mut standings);
+        page.enter(&fixture, game, &standings);
+    }
+    for (player, record) in standings.players.iter_mut().enumerate() {
+        record.tally.effort.add(&page.page.effort(player));
+    }
+    let report = MatchReport::of(&names, &schedule, &standings);
+    page.write(&report)?;
+    report_result(args.json, super::table::render(&report), &report)?;
+    Ok(ExitStatus::Positive)
+}
