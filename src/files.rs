@@ -1,11 +1,79 @@
-//! Files that are locked against other processes.
+//! Files that are appended to or replaced without loss, and locked against other processes.
 
 use std::{
     fs::{self, File, OpenOptions},
-    io,
+    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
     ops::{Deref, DerefMut},
     path::{Path, PathBuf},
 };
+
+/// Opens a file to append lines to it, and creates it if it does not exist. If its last line has no end, for example
+/// because the writer was killed, that line is ended first.
+///
+/// # Errors
+///
+/// The error of opening or writing.
+pub fn append_lines(path: &Path) -> io::Result<File> {
+    // It need not be readable.
+    let read = |path: &Path| File::open(path).and_then(|mut file| last_bytes(&mut file, 1)).ok();
+    let end = Some(path).filter(|path| path.is_file()).and_then(read).unwrap_or_default();
+    let mut file = File::options().append(true).create(true).open(path)?;
+    if !matches!(end[..], [] | [b'\n']) {
+        file.write_all(b"\n")?;
+    }
+    Ok(file)
+}
+
+/// Appends `bytes` to a file whole, or not at all: if the writing fails, the file gets its former length again. What another
+/// writer has appended meanwhile is lost then.
+///
+/// # Errors
+///
+/// The error of writing.
+pub fn append_whole(file: &mut File, bytes: &[u8]) -> io::Result<()> {
+    let before = file.metadata()?;
+    if before.is_file() {
+        file.seek(SeekFrom::End(0))?;
+    }
+    file.write_all(bytes).inspect_err(|_| drop(file.set_len(before.len())))
+}
+
+/// Returns the last `count` bytes of a file, or all if it has fewer; none if it is not a regular file.
+///
+/// # Errors
+///
+/// The error of reading.
+pub fn last_bytes(file: &mut File, count: u64) -> io::Result<Vec<u8>> {
+    let (about, mut bytes) = (file.metadata()?, Vec::new());
+    if about.is_file() {
+        file.seek(SeekFrom::Start(about.len().saturating_sub(count)))?;
+        file.take(count).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+/// The file that `path` leads to, which differs from it where it is a link.
+#[must_use]
+pub fn target(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// Gives the file `written` the name of the file that `path` leads to, and its permissions if it exists. At any time either the
+/// old or the new one exists; the disk has the new one first, because otherwise a power failure could lose both.
+///
+/// # Errors
+///
+/// The error of renaming; `written` still has its name then.
+pub fn replace(written: &Path, path: &Path) -> io::Result<()> {
+    OpenOptions::new().write(true).open(written)?.sync_all()?;
+    if let Ok(there) = path.metadata()
+        // Where all files have the same permissions, these cannot be set.
+        && there.permissions() != written.metadata()?.permissions()
+    {
+        fs::set_permissions(written, there.permissions())?;
+    }
+    fs::rename(written, target(path))
+}
 
 /// A file that is locked against other writers until it is closed, opened for reading and writing at its beginning.
 /// Everybody may read it meanwhile. Some file systems of networks have no locks; there nothing keeps others away.
@@ -164,12 +232,27 @@ impl Drop for Lock {
 #[cfg(test)]
 mod tests {
     use std::{
-        io::{Read as _, Write as _},
         sync::atomic::{AtomicBool, Ordering},
         thread,
     };
 
     use super::*;
+
+    #[test]
+    fn lines_are_appended_to_whole_lines() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        for (before, after) in
+            [("", "new\n"), ("\n", "\nnew\n"), ("old\n", "old\nnew\n"), ("old", "old\nnew\n")]
+        {
+            fs::write(&path, before).unwrap();
+            append_lines(&path).unwrap().write_all(b"new\n").unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), after);
+        }
+        fs::remove_file(&path).unwrap();
+        append_lines(&path).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"");
+    }
 
     /// Else nothing could be written there that is locked elsewhere.
     #[cfg(not(windows))]

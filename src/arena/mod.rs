@@ -1,7 +1,7 @@
 //! Matches between UCI engines: an exact referee, and statistics of the results.
 //!
 //! ```text
-//!  line, ending                         the moves of a game, and how it ended
+//!  line, clock, ending                  the moves of a game, a player's clock, and how the game ended
 //!  players   spec, limits               a player's settings and time limits
 //!            process, player, info, log  its process and the communication with it
 //!            options, program         what it announces and accepts; its file
@@ -37,6 +37,7 @@
 //! subcommands `match` and `elo`. Begin with `plan`, then `runner` and [`referee`].
 
 mod checksum;
+pub mod clock;
 pub mod ending;
 pub mod line;
 pub mod load;

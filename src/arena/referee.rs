@@ -5,6 +5,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use shakmaty::{ByColor, Color};
 
+use crate::arena::clock::GameClock;
 use crate::arena::ending::Ending;
 use crate::arena::line::Line;
 use crate::arena::players::info::Info;
@@ -13,7 +14,6 @@ use crate::arena::players::player::{EnginePlayer, PlayerFailure, Reply};
 use crate::arena::players::tally::PlayerTally;
 use crate::arena::schedule::Fixture;
 use crate::arena::schedule::openings::{Opening, OpeningsError};
-use crate::chess::clock::GameClock;
 use crate::chess::value::{Score, Value};
 use crate::rules::{Rules, Scores};
 

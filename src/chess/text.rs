@@ -2,8 +2,8 @@
 //! perhaps without an end of their last line; and lists of one entry a line.
 
 use std::{
-    fs::{self, File},
-    io::{self, BufRead, BufReader, Read, Seek as _, SeekFrom, Write as _},
+    fs,
+    io::{self, BufRead, BufReader, Read},
     path::Path,
 };
 
@@ -27,51 +27,6 @@ pub fn is_utf_16(begin: &[u8]) -> bool {
 /// The error of reading.
 pub fn read(path: &Path) -> io::Result<String> {
     fs::read(path).map(|bytes| decode(&bytes))
-}
-
-/// Opens a file to append lines to it, and creates it if it does not exist. If its last line has no end, for example
-/// because the writer was killed, that line is ended first.
-///
-/// # Errors
-///
-/// The error of opening or writing.
-pub fn append_lines(path: &Path) -> io::Result<File> {
-    // It need not be readable.
-    let read = |path: &Path| File::open(path).and_then(|mut file| last_bytes(&mut file, 1)).ok();
-    let end = Some(path).filter(|path| path.is_file()).and_then(read).unwrap_or_default();
-    let mut file = File::options().append(true).create(true).open(path)?;
-    if !matches!(end[..], [] | [b'\n']) {
-        file.write_all(b"\n")?;
-    }
-    Ok(file)
-}
-
-/// Appends `bytes` to a file whole, or not at all: if the writing fails, the file gets its former length again. What another
-/// writer has appended meanwhile is lost then.
-///
-/// # Errors
-///
-/// The error of writing.
-pub fn append_whole(file: &mut File, bytes: &[u8]) -> io::Result<()> {
-    let before = file.metadata()?;
-    if before.is_file() {
-        file.seek(SeekFrom::End(0))?;
-    }
-    file.write_all(bytes).inspect_err(|_| drop(file.set_len(before.len())))
-}
-
-/// Returns the last `count` bytes of a file, or all if it has fewer; none if it is not a regular file.
-///
-/// # Errors
-///
-/// The error of reading.
-pub fn last_bytes(file: &mut File, count: u64) -> io::Result<Vec<u8>> {
-    let (about, mut bytes) = (file.metadata()?, Vec::new());
-    if about.is_file() {
-        file.seek(SeekFrom::Start(about.len().saturating_sub(count)))?;
-        file.take(count).read_to_end(&mut bytes)?;
-    }
-    Ok(bytes)
 }
 
 /// Decodes text: as UTF-16 if it begins with the byte-order mark of UTF-16, else line by line, as UTF-8 if valid or else as
@@ -199,22 +154,6 @@ fn windows_1252(byte: u8) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_are_appended_to_whole_lines() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("log");
-        for (before, after) in
-            [("", "new\n"), ("\n", "\nnew\n"), ("old\n", "old\nnew\n"), ("old", "old\nnew\n")]
-        {
-            fs::write(&path, before).unwrap();
-            append_lines(&path).unwrap().write_all(b"new\n").unwrap();
-            assert_eq!(fs::read_to_string(&path).unwrap(), after);
-        }
-        fs::remove_file(&path).unwrap();
-        append_lines(&path).unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"");
-    }
 
     #[test]
     fn marks_are_dropped_where_files_are_joined() {

@@ -34,6 +34,11 @@ pub trait Listener: Observer + Send {
 
     /// Everything requested before is done, and a search can begin at once.
     fn ready(&mut self);
+
+    /// Something was done that is worth a line.
+    fn note(&mut self, text: &dyn Display) {
+        let _ = text;
+    }
 }
 
 /// A message to the search thread. After the last one, when the sender is gone, the thread ends.
@@ -207,9 +212,8 @@ impl<E: Evaluator> SearchThread<E> {
         let (tables, found) = open_tables(path);
         self.tables = tables.map(Arc::new);
         if self.tables_found != found {
-            for line in &found.lines {
-                listener.problem(line);
-            }
+            found.problems.iter().for_each(|problem| listener.problem(problem));
+            found.counts.iter().for_each(|count| listener.note(count));
         }
         self.tables_found = found;
     }
@@ -255,23 +259,28 @@ impl Observer for FirstLines<'_> {
 #[derive(Debug, Default, PartialEq, Eq)]
 struct TablesFound {
     path: String,
-    /// The lines that tell what was found and what cannot be used.
-    lines: Vec<String>,
+    /// What cannot be used.
+    problems: Vec<String>,
+    /// The number of tables; `None` if no folder could be read.
+    counts: Option<String>,
 }
 
 fn open_tables(path: &str) -> (Option<Tables>, TablesFound) {
-    let mut lines = Vec::new();
+    let (mut problems, mut counts) = (Vec::new(), None);
     let tables = Tables::open_what_can_be(path, |problem| {
-        lines.push(match &problem {
+        problems.push(match &problem {
             TablesError::Folder { path, error } if is_no_folder(error) => {
                 format!("expected a folder in SyzygyPath, got {}; it is not used", quoted(path))
             }
             TablesError::Folder { .. } | TablesError::File { .. } => format!("not used: {problem}"),
-            TablesError::None(_) => "no Syzygy tables found".to_owned(),
+            TablesError::None(_) => {
+                counts = Some("no Syzygy tables found".to_owned());
+                return;
+            }
         });
     });
-    lines.extend(tables.as_ref().map(|tables| format!("{tables} found")));
-    (tables, TablesFound { path: path.to_owned(), lines })
+    let counts = tables.as_ref().map(|tables| format!("{tables} found")).or(counts);
+    (tables, TablesFound { path: path.to_owned(), problems, counts })
 }
 
 fn is_no_folder(error: &io::Error) -> bool {

@@ -7,6 +7,7 @@
 //!  frame    the head of a page, its style and scripts; data for the scripts
 //!  board    a position as SVG
 //!  curves   curves over a common axis as SVG
+//!  played   a game as the scripts read it -> lines: its moves and remarks
 //! ```
 //!
 //! Scripts and styles stand beside these files: `game.js` has the class `Game`, which a page extends; `positions.js`
@@ -15,3 +16,5 @@
 pub mod board;
 pub mod curves;
 pub mod frame;
+pub(crate) mod lines;
+pub(crate) mod played;

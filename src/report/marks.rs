@@ -9,6 +9,7 @@
 
 use std::fmt;
 
+use crate::chess::remarks::earlier::verbs::{ALLOWS, MISSES};
 use crate::chess::{
     remarks::Judgement,
     value::{KNOWN_WIN, MATE_BOUND, Score, Value, win_percent},
@@ -99,8 +100,8 @@ impl MateSlip {
 impl fmt::Display for MateSlip {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Allows(moves) => write!(f, "allows mate in {moves}"),
-            Self::Misses(moves) => write!(f, "misses mate in {moves}"),
+            Self::Allows(moves) => write!(f, "{ALLOWS} mate in {moves}"),
+            Self::Misses(moves) => write!(f, "{MISSES} mate in {moves}"),
         }
     }
 }

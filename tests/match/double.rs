@@ -75,6 +75,7 @@ impl Double {
                 Some("setoption") if line.contains("UCI_Chess960") => {
                     self.chess960 = line.ends_with("true");
                 }
+                Some("setoption") if self.is("refuses-settings") => say("info string ERROR: not this one"),
                 Some("ucinewgame") => self.new_game(),
                 Some("position") => self.set_up(&words),
                 Some("go") => self.go(&words),

@@ -254,6 +254,18 @@ fn a_value_that_an_engine_does_not_take_ends_the_match_before_its_first_game() {
     }
 }
 
+/// Engines have a common form for it, whatever they are called.
+#[test]
+fn an_error_that_an_engine_reports_on_its_settings_ends_the_match() {
+    let double = crate::double_with("B", "refuses-settings", "option.Hash=2");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
+    command.args(["match", "--engine", "self,name=A", "--engine", &double]);
+    let output = command.args(["--each", "nodes=1", "--games", "2"]).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains("B says: not this one"), "{told}");
+}
+
 /// As in a container that limits the number of threads.
 #[cfg(target_os = "linux")]
 #[test]

@@ -54,6 +54,34 @@ fn force_needs_an_output_file() {
     assert!(said.contains("--output"), "{said}");
 }
 
+/// The pages of all games are checked before the first game is analysed.
+#[test]
+fn a_series_of_pages_is_refused_as_a_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (games, series) = (path("games.pgn"), path("g-%.html"));
+    fs::write(&games, SCORED.repeat(2)).unwrap();
+    let analyse = ["analyse", &games, "--depth", "1", "--html", &series];
+    fs::write(path("g-2.html"), "mine").unwrap();
+    let said = refused(&analyse);
+    assert!(said.contains("g-2.html exists: --force replaces it"), "{said}");
+    assert!(!fs::exists(path("g-1.html")).unwrap(), "refused before the work");
+    let said = refused(&[&analyse[..], &["--output", &path("g-1.html"), "--force"]].concat());
+    assert!(said.contains("expected two different outputs, got"), "{said}");
+    let input = path("g-3.html");
+    fs::write(&input, SCORED).unwrap();
+    let said = refused(&["analyse", &input, "--depth", "1", "--html", &series, "--force"]);
+    assert!(said.contains("expected other files than the inputs"), "{said}");
+    let said = refused(&["analyse", &games, "--depth", "1", "--html", &path("%/page.html")]);
+    assert!(said.contains("expected % in the name of the file alone"), "{said}");
+    assert_eq!(fs::read(path("g-2.html")).unwrap(), b"mine");
+    printed(&[&analyse[..], &["--force"]].concat());
+    for name in ["g-1.html", "g-2.html"] {
+        assert!(fs::read_to_string(path(name)).unwrap().starts_with("<!DOCTYPE html>"), "{name}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4);
+}
+
 /// Not even `--force` lets a tool write over what it reads.
 #[test]
 fn no_input_is_written_over() {

@@ -8,9 +8,13 @@ use crate::calls::{called, command, printed, stdout, training_data};
 #[cfg(target_os = "linux")]
 fn an_output_without_room_is_told() {
     let players = ["--engine", "self,nodes=10,name=A", "--engine", "self,nodes=10,name=B", "--games", "2"];
-    for args in
-        [&["elo", "1", "2", "3"][..], &["eval"], &["--help"], &[&["match"], &players[..]].concat()[..]]
-    {
+    for args in [
+        &["elo", "1", "2", "3"][..],
+        &["eval"],
+        &["--help"],
+        &[&["match"], &players[..]].concat()[..],
+        &["go depth 3", "quit"],
+    ] {
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
         let output = command(args).stdout(full).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
@@ -19,6 +23,28 @@ fn an_output_without_room_is_told() {
             said.lines().last().unwrap().starts_with("zugwerk: No space left on device"),
             "{args:?}: {said}"
         );
+    }
+}
+
+/// Names of a foreign file could command the terminal.
+#[test]
+fn control_characters_do_not_reach_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (games, suite, page) = (path("games.pgn"), path("suite.epd"), path("page.html"));
+    let game = |white: &str, black: &str| {
+        format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n")
+    };
+    let evil = "A\u{1b}[31m\u{9b}31mred";
+    fs::write(&games, game(evil, "B") + &game("B", evil)).unwrap();
+    fs::write(&suite, format!("6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8#; id \"{evil}\";\n")).unwrap();
+    for args in [
+        &["match", "--html", &page, "--from", &games, "--force"][..],
+        &["epd", &suite, "--depth", "1", "--verbose"],
+        &["analyse", &games, "--depth", "1", "--html", &page, "--force"],
+    ] {
+        let (out, err) = called(0, args);
+        assert!(!(out + &err).contains(|c: char| c.is_control() && c != '\n'), "{args:?}");
     }
 }
 

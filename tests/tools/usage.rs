@@ -93,6 +93,7 @@ fn names_that_cannot_be_meant_are_refused() {
     for (args, told) in [
         (&["analyse", "."][..], "expected a FEN or files of games, got the folder ."),
         (&["analyse", games, games], "expected each file once, got "),
+        (&["analyse", "-", "-"], "expected each file once, got "),
         (&["epd", games, games], "expected each file once, got "),
         (&["data", "verify", &data, &data], "expected each file once, got "),
         (&["data", "show", &data, &data], "expected each file once, got "),

@@ -166,7 +166,7 @@ fn a_search_whose_end_cannot_be_read_is_given_one() {
         let start = Instant::now();
         let answer = engine.go(line);
         assert!(start.elapsed() < Duration::from_secs(3), "{line}: {:?}", start.elapsed());
-        assert!(answer.iter().any(|l| l.starts_with("info string expected ")), "{line}: {answer:?}");
+        assert!(answer.iter().any(|l| l.starts_with("info string error: expected ")), "{line}: {answer:?}");
         assert_opening(field(answer.last().unwrap(), "bestmove"));
     }
     engine.send("go ponder depth abc");
@@ -183,7 +183,7 @@ fn moves_to_go_without_clocks_limit_nothing() {
     {
         let answer = engine.go(line);
         assert!(
-            answer[0].starts_with("info string expected clocks beside `movestogo`"),
+            answer[0].starts_with("info string error: expected clocks beside `movestogo`"),
             "{line}: {answer:?}"
         );
         assert!(answer[answer.len() - 2].contains(bound), "{line}: {answer:?}");

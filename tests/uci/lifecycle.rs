@@ -60,7 +60,7 @@ fn junk_before_and_after_the_handshake_gets_at_most_an_info_string() {
     for junk in ["xboard", "protover 2", "foo bar", "uc", "isreadyfoo", "ucinewgamex"] {
         let lines = engine.ask(junk);
         assert_eq!(lines.len(), 1, "{junk}: {lines:?}");
-        assert!(lines[0].starts_with("info string expected a command"), "{junk}: {lines:?}");
+        assert!(lines[0].starts_with("info string error: expected a command"), "{junk}: {lines:?}");
     }
     engine.send("uci");
     engine.until("uciok");
@@ -263,6 +263,6 @@ fn lines_of_any_length_are_survived() {
     assert!(engine.fen().starts_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 1600 801"));
     let lines = engine.ask(&"x".repeat(3 << 20));
     assert_eq!(lines.len(), 1);
-    assert!(lines[0].starts_with("info string expected a line of at most"), "{lines:?}");
+    assert!(lines[0].starts_with("info string error: expected a line of at most"), "{lines:?}");
     assert!(engine.ask(&"y".repeat(100_000))[0].len() < 200, "long input is not echoed whole");
 }

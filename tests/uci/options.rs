@@ -111,7 +111,10 @@ fn tables_are_counted_once_and_broken_ones_named() {
     fs::write(folder.join("KQvK.rtbw"), b"no table").unwrap();
     let lines = engine.ask(&path);
     assert_eq!(lines.len(), 2, "{lines:?}");
-    assert!(lines[0].starts_with("info string not used: ") && lines[0].contains("KQvK.rtbw"), "{lines:?}");
+    assert!(
+        lines[0].starts_with("info string error: not used: ") && lines[0].contains("KQvK.rtbw"),
+        "{lines:?}"
+    );
     engine.go("go depth 3");
 }
 
@@ -126,7 +129,7 @@ fn only_files_can_be_tables() {
     let mut engine = Engine::uci();
     let lines = engine.ask(&format!("setoption name SyzygyPath value {}", folder.path().display()));
     let refused =
-        |name: &str| format!("info string not used: {}/{name}: not a file", folder.path().display());
+        |name: &str| format!("info string error: not used: {}/{name}: not a file", folder.path().display());
     assert_eq!(
         lines,
         [refused("KQvK.rtbw"), refused("KRvK.rtbz"), "info string no Syzygy tables found".to_owned()]
@@ -244,7 +247,7 @@ fn what_is_refused_gets_one_info_string() {
     ] {
         let lines = engine.ask(line);
         assert_eq!(lines.len(), 1, "{line}: {lines:?}");
-        assert!(lines[0].starts_with("info string expected "), "{line}: {lines:?}");
+        assert!(lines[0].starts_with("info string error: expected "), "{line}: {lines:?}");
         assert!(lines[0].contains(", got ") && !lines[0].ends_with(" \""), "{line}: {lines:?}");
     }
     engine.go("go depth 1");
@@ -259,8 +262,9 @@ fn a_table_that_does_not_fit_is_refused_and_the_old_one_kept() {
     };
     for kept in ["16", "3"] {
         assert_eq!(engine.ask(&format!("setoption name Hash value {kept}")), [""; 0]);
-        let told =
-            format!("info string not enough memory for a hash table of 33554432 MiB; it stays at {kept} MiB");
+        let told = format!(
+            "info string error: not enough memory for a hash table of 33554432 MiB; it stays at {kept} MiB"
+        );
         assert_eq!(engine.ask("setoption name Hash value 33554432"), [told]);
         let new = nodes(&mut engine);
         assert_eq!(engine.ask("setoption name Hash value 33554432").len(), 1);
@@ -272,7 +276,7 @@ fn a_table_that_does_not_fit_is_refused_and_the_old_one_kept() {
 #[test]
 fn a_table_that_does_not_fit_leaves_the_default_one_if_there_was_none_yet() {
     let mut engine = Engine::uci();
-    let told = "info string not enough memory for a hash table of 33554432 MiB; it stays at 16 MiB";
+    let told = "info string error: not enough memory for a hash table of 33554432 MiB; it stays at 16 MiB";
     assert_eq!(engine.ask("setoption name Hash value 33554432"), [told]);
     engine.go("go depth 3");
 }
@@ -284,7 +288,10 @@ fn threads_that_cannot_be_started_are_told_once() {
     let mut engine = Engine::limited("ulimit -v 600000");
     let lines = engine.ask("setoption name Threads value 64");
     assert_eq!(lines.len(), 1, "{lines:?}");
-    assert!(lines[0].starts_with("info string only ") && lines[0].contains(" of 64 threads "), "{lines:?}");
+    assert!(
+        lines[0].starts_with("info string error: only ") && lines[0].contains(" of 64 threads "),
+        "{lines:?}"
+    );
     assert!(!lines[0].contains(" only 1 of "), "there is memory for more: {lines:?}");
     assert_eq!(engine.answers(), [""; 0], "and only once");
     engine.go("go depth 5");
@@ -417,7 +424,7 @@ fn a_log_that_cannot_be_written_is_closed_and_that_is_told_once() {
     let mut engine = Engine::uci();
     let lines = engine.ask("setoption name Debug Log File value /dev/full");
     assert_eq!(lines.len(), 1, "{lines:?}");
-    assert!(lines[0].starts_with("info string the log in \"/dev/full\" is closed: "), "{lines:?}");
+    assert!(lines[0].starts_with("info string error: the log in \"/dev/full\" is closed: "), "{lines:?}");
     assert_eq!(engine.answers(), [""; 0], "and only once");
     engine.go("go depth 1");
 }
@@ -439,11 +446,15 @@ fn letters_beyond_ascii_are_shown_as_they_are() {
     let mut engine = Engine::uci();
     let lines = engine.ask("setoption name SyzygyPath value /шахматы/Bücher/棋");
     assert!(
-        lines[0].starts_with("info string expected a folder in SyzygyPath, got \"/шахматы/Bücher/棋\""),
+        lines[0]
+            .starts_with("info string error: expected a folder in SyzygyPath, got \"/шахматы/Bücher/棋\""),
         "{lines:?}"
     );
     let lines = engine.ask("setoption name SyzygyPath value a\u{7}b\u{202e}c");
-    assert!(lines[0].starts_with("info string expected a folder in SyzygyPath, got \"a?b?c\""), "{lines:?}");
+    assert!(
+        lines[0].starts_with("info string error: expected a folder in SyzygyPath, got \"a?b?c\""),
+        "{lines:?}"
+    );
 }
 
 /// A table of king and pawn against king with the right beginning and nothing behind it.
@@ -458,7 +469,7 @@ fn what_was_mended_is_opened_when_its_option_is_set_again() {
     let mut engine = Engine::uci();
 
     let load = format!("setoption name SyzygyPath value {}", path("tables").display());
-    assert!(engine.ask(&load)[0].starts_with("info string expected a folder in SyzygyPath, got "));
+    assert!(engine.ask(&load)[0].starts_with("info string error: expected a folder in SyzygyPath, got "));
     assert_eq!(engine.ask(&load), [""; 0], "the same problem is reported once");
     fs::create_dir(path("tables")).unwrap();
     assert_eq!(engine.ask(&load), ["info string no Syzygy tables found"]);
@@ -475,7 +486,7 @@ fn what_was_mended_is_opened_when_its_option_is_set_again() {
 
     let load = format!("setoption name Debug Log File value {}", path("logs/uci.log").display());
     let problem = engine.ask(&load);
-    assert!(problem.len() == 1 && problem[0].starts_with("info string no log in "), "{problem:?}");
+    assert!(problem.len() == 1 && problem[0].starts_with("info string error: no log in "), "{problem:?}");
     fs::create_dir(path("logs")).unwrap();
     assert_eq!(engine.ask(&load), [""; 0]);
     engine.go("go depth 1");
@@ -496,7 +507,7 @@ fn a_network_that_was_mended_is_used_when_it_is_asked_for_again() {
         for _ in 0..2 {
             let lines = engine.ask("setoption name Evaluator value network");
             assert_eq!(lines.len(), 1, "{lines:?}");
-            assert!(lines[0].starts_with("info string the evaluator is unchanged: "), "{lines:?}");
+            assert!(lines[0].starts_with("info string error: the evaluator is unchanged: "), "{lines:?}");
         }
         assert_eq!(engine.ask("eval"), classical);
         fs::write(&file, &bytes).unwrap();
@@ -542,7 +553,7 @@ fn a_file_that_was_replaced_is_read_when_its_option_is_set_again() {
     assert_eq!(changed, nodes("ucinewgame"), "the table is cleared");
     fs::write(path("replaced.zwn"), &networks[1][..100]).unwrap();
     let refused = engine.ask(&load);
-    assert!(refused[0].starts_with("info string EvalFile is unchanged: "), "{refused:?}");
+    assert!(refused[0].starts_with("info string error: EvalFile is unchanged: "), "{refused:?}");
     assert_eq!(engine.ask("eval"), first);
 }
 
@@ -579,7 +590,7 @@ fn a_network_from_a_file_plays_and_a_wrong_file_changes_nothing() {
     for wrong in others.iter().chain([&damaged]) {
         let lines = engine.ask(&load(wrong));
         assert_eq!(lines.len(), 1, "{lines:?}");
-        assert!(lines[0].starts_with("info string EvalFile is unchanged: "), "{lines:?}");
+        assert!(lines[0].starts_with("info string error: EvalFile is unchanged: "), "{lines:?}");
         assert_eq!(lines[0].ends_with("a folder, not a network file"), wrong.is_dir(), "{lines:?}");
         assert_eq!(eval(&mut engine), second);
     }

@@ -104,7 +104,8 @@ fn a_bad_position_is_refused_whole_with_one_info_string() {
     for line in bad {
         let lines = engine.ask(line);
         assert_eq!(lines.len(), 1, "{line}: {lines:?}");
-        let complaint = lines[0].strip_prefix("info string ").unwrap_or_else(|| panic!("{line}: {lines:?}"));
+        let complaint =
+            lines[0].strip_prefix("info string error: ").unwrap_or_else(|| panic!("{line}: {lines:?}"));
         assert!(complaint.contains("expected ") && complaint.contains(", got "), "{line}: {complaint}");
         assert_eq!(engine.fen(), before, "{line}");
     }

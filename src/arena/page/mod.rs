@@ -28,9 +28,9 @@ use crate::{
     },
     chess::{
         pgn::{Game, opening_names},
-        remarks::{engine_notes, played::Played},
+        remarks::engine_notes,
     },
-    pages::{board, frame},
+    pages::{board, frame, played::Played},
     words::counted,
 };
 

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use shakmaty::{ByColor, Color};
 
-use crate::chess::clock::{GameClock, TimeControl};
 use crate::words::counted;
+use crate::{arena::clock::GameClock, chess::clock::TimeControl};
 
 /// The limits of one player's thinking. They combine: the first one reached ends a move.
 #[derive(Debug, Clone, PartialEq, Eq)]

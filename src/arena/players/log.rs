@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use crate::chess::text::append_lines;
+use crate::files::append_lines;
 
 /// A log that all engines of a match share; without a file it records nothing.
 #[derive(Debug, Clone, Default)]

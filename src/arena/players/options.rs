@@ -126,13 +126,15 @@ impl AnnouncedOptions {
         Some(format!("refuses option.{name}={value}: expected {expected}"))
     }
 
-    /// The name most like `name`, if at least half of the letters agree.
+    /// The name most like `name`, if at least half of the characters agree.
     fn nearest(&self, name: &str) -> Option<&str> {
         let name = name.to_ascii_lowercase();
         let (distance, length, near) = self
             .0
             .iter()
-            .map(|(lower, option)| (distance(&name, lower), lower.len().max(name.len()), &option.name))
+            .map(|(lower, option)| {
+                (strsim::levenshtein(&name, lower), lower.len().max(name.len()), &option.name)
+            })
             .min()?;
         (2 * distance <= length).then_some(near)
     }
@@ -146,21 +148,6 @@ impl AnnouncedOptions {
             _ => format!("setoption name {name} value {value}"),
         }
     }
-}
-
-/// The number of letters to insert, remove or replace between two texts (V. I. Levenshtein, 1965).
-fn distance(one: &str, two: &str) -> usize {
-    let two: Vec<char> = two.chars().collect();
-    let mut row: Vec<usize> = (0..=two.len()).collect();
-    for (above, letter) in one.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], above + 1);
-        for (column, &other) in (1..).zip(&two) {
-            let replaced = diagonal + usize::from(letter != other);
-            diagonal = row[column];
-            row[column] = replaced.min(diagonal + 1).min(row[column - 1] + 1);
-        }
-    }
-    row[two.len()]
 }
 
 #[cfg(test)]
@@ -230,14 +217,5 @@ mod tests {
             assert_eq!(refusal, format!("does not announce the option '{name}'{nearest}"));
         }
         assert!(AnnouncedOptions::default().refusal("Hash", "4").is_some());
-    }
-
-    #[test]
-    fn distances_count_letters() {
-        for (one, two, expected) in
-            [("", "", 0), ("", "abc", 3), ("hahs", "hash", 2), ("kitten", "sitting", 3)]
-        {
-            assert_eq!((distance(one, two), distance(two, one)), (expected, expected), "{one} {two}");
-        }
     }
 }

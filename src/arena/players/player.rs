@@ -261,12 +261,9 @@ impl<'a> EnginePlayer<'a> {
         }
         self.fence()?;
         let remarks = std::mem::take(&mut self.remarks);
-        if self.name.starts_with("Zugwerk ") {
-            refused.extend(
-                remarks.iter().filter(|remark| is_complaint(remark)).map(|remark| format!("says: {remark}")),
-            );
-        }
-        let remarks = remarks.iter().map(|remark| format!("says: {remark}")).collect();
+        let says = |text: &str| format!("says: {text}");
+        refused.extend(remarks.iter().filter_map(|remark| error_of(remark)).map(says));
+        let remarks = remarks.iter().map(|remark| says(error_of(remark).unwrap_or(remark))).collect();
         Ok(Settled { refused, remarks })
     }
 
@@ -451,9 +448,11 @@ impl<'a> EnginePlayer<'a> {
     }
 }
 
-/// Whether `remark`, which Zugwerk has made on its options, is a refusal. All of them are, except the number of tables found.
-fn is_complaint(remark: &str) -> bool {
-    !remark.ends_with(" found")
+/// The error that a `remark` of an engine reports on its settings: `error: …`, in any spelling of upper and lower case.
+fn error_of(remark: &str) -> Option<&str> {
+    const MARK: &str = "error:";
+    let (mark, text) = remark.split_at_checked(MARK.len())?;
+    mark.eq_ignore_ascii_case(MARK).then(|| text.trim_start())
 }
 
 /// The errors of the last report before a move, and of the expected reply.

@@ -12,8 +12,8 @@ use crate::arena::record::standings::Standings;
 use crate::arena::replay::{PgnError, games};
 use crate::arena::schedule::Fixture;
 use crate::chess::pgn::Game;
-use crate::chess::text::append_whole;
 use crate::files::LockedFile;
+use crate::files::append_whole;
 use crate::rules::Penalty;
 
 /// The reason why a match cannot be resumed from a file.

@@ -19,20 +19,25 @@ pub(crate) const SACRIFICE: &str = "a sound sacrifice of ";
 /// The glyph of a move that is praised: `!`.
 pub(crate) const GOOD: u8 = 1;
 
-/// How the reasons of a judgement begin.
-const REASONS: [&str; 11] = [
-    "allows ",
-    "misses ",
-    "loses ",
-    "gives ",
-    "hands ",
-    "lets ",
-    "throws ",
-    "stalemate",
-    "turns ",
-    "worsens ",
-    "makes ",
-];
+/// The first words of the reasons of a judgement. Each reason is written with one of them, so that it is recognised later.
+pub(crate) mod verbs {
+    pub(crate) const ALLOWS: &str = "allows";
+    pub(crate) const GIVES: &str = "gives";
+    pub(crate) const HANDS: &str = "hands";
+    pub(crate) const LETS: &str = "lets";
+    pub(crate) const LOSES: &str = "loses";
+    pub(crate) const MAKES: &str = "makes";
+    pub(crate) const MISSES: &str = "misses";
+    /// A reason of one word.
+    pub(crate) const STALEMATE: &str = "stalemate";
+    pub(crate) const THROWS: &str = "throws";
+    pub(crate) const TURNS: &str = "turns";
+    pub(crate) const WORSENS: &str = "worsens";
+
+    /// All of them.
+    pub(super) const ALL: [&str; 11] =
+        [ALLOWS, GIVES, HANDS, LETS, LOSES, MAKES, MISSES, STALEMATE, THROWS, TURNS, WORSENS];
+}
 
 /// Returns `game` without the results of an earlier analysis, and without evaluations.
 pub(crate) fn without_ours(game: &Game) -> Game {
@@ -95,7 +100,8 @@ fn is_verdict(words: &str) -> bool {
     };
     let (judgement, reason) = words.split_once(", ").unwrap_or((words, ""));
     let is_fault = Judgement::ALL.iter().any(|known| known.word() == judgement)
-        && (reason.is_empty() || REASONS.iter().any(|begin| reason.starts_with(begin)));
+        && (reason.is_empty()
+            || reason.split([' ', ':']).next().is_some_and(|verb| verbs::ALL.contains(&verb)));
     is_fault || is_praise(words) || is_value_and_depth(words)
 }
 

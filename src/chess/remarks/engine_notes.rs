@@ -83,7 +83,7 @@ fn named_numbers(comment: &str, player: Color) -> Option<EngineNote> {
 }
 
 /// Reads a comment of a player. `None` if it is not one as a whole.
-pub(super) fn read(comment: &str) -> Option<EngineNote> {
+pub(crate) fn read(comment: &str) -> Option<EngineNote> {
     let comment = without_commands(comment, "[%", |_, rest| rest);
     let (numbers, words) = comment.split_once(',').unwrap_or((&comment, ""));
     let note = numbers_of(numbers.trim())?;

@@ -9,10 +9,7 @@ use zugwerk::engine::eval::{
     network::{BIAS_LIMIT, INPUT_LIMIT, INPUTS, Network, OUTPUT_LIMIT, QA, QB},
 };
 
-use crate::cli::shared::{
-    print::{print_text, without_control_characters},
-    status::ExitStatus,
-};
+use crate::cli::shared::{print::print_text, status::ExitStatus};
 
 /// Show networks
 #[derive(Subcommand)]
@@ -73,8 +70,7 @@ fn show(args: &Show) -> Result<ExitStatus> {
     for (name, weight, limit) in layers {
         text += &format!("{name:<13} up to {weight:.2} of {limit:.2}\n");
     }
-    text +=
-        &format!("provenance    {}", without_control_characters(&serde_json::to_string_pretty(&provenance)?));
+    text += &format!("provenance    {}", serde_json::to_string_pretty(&provenance)?);
     print_text(text)?;
     Ok(ExitStatus::Positive)
 }

@@ -22,7 +22,7 @@ use crate::cli::shared::{
     interrupt,
     output::{self, Force},
     position::PositionFlags,
-    print::{print_picture, warn},
+    print::{print_text, refuse_terminal, warn},
     progress,
     status::ExitStatus,
     techniques::WithoutParser,
@@ -108,6 +108,9 @@ pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         args.algorithm == TreeKind::Search || (!args.quiescence && args.without == Techniques::ALL),
         "expected --quiescence and --without only with --algorithm search"
     );
+    if args.output.is_none() {
+        refuse_terminal()?;
+    }
     let output =
         args.output.as_deref().map(|path| args.force.open(path, args.evaluator.file())).transpose()?;
     let live = progress::live();
@@ -135,7 +138,7 @@ pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
             let drawn = counted(picture.nodes.len() as u64, "node", "nodes");
             warn(format_args!("{}: {drawn} drawn", path.display()));
         }
-        _ => print_picture(&text)?,
+        _ => print_text(&text)?,
     }
     Ok(status)
 }

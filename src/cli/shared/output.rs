@@ -1,14 +1,14 @@
-//! Output files, by one policy for all subcommands.
+//! Output files, by one policy for all subcommands: [`Outputs`] knows all those of a call, and checks them before the work.
 //!
 //! * An existing file is refused before the work begins; `--force` replaces it, and keeps its permissions and the
 //!   symbolic links to it. An input is never replaced.
 //! * A file gets its name when it is complete. Until then it is in a temporary folder beside it, `NAME.….part`, so an
-//!   interruption or an error leaves the old file as it is. Outputs that are [written live](Force::open_live) are the
+//!   interruption or an error leaves the old file as it is. Outputs that are [written live](Outputs::open_live) are the
 //!   exception: a new one has its name from the beginning, and is removed if nothing is written. A file that cannot get its
 //!   name, or was to replace another and is [not complete](Output::keep), stays in that folder.
 //! * `-` is standard output, and so is `/dev/stdout`. At most one output can be there; the result of the work is then on
 //!   standard error. What cannot be a stream [refuses](refuse_stdout) `-`.
-//! * Two outputs of a subcommand are [different files](check_distinct).
+//! * Two outputs of a call are different files. A [series](Series) is checked as a whole.
 //!
 //! Files that a later run continues have `--resume` or are appended to.
 
@@ -20,8 +20,9 @@ use std::{
     path::{Path, PathBuf, is_separator},
 };
 
-use anyhow::{Context as _, Error, Result, ensure};
+use anyhow::{Context as _, Error, Result, bail, ensure};
 use tempfile::TempPath;
+use zugwerk::files::{replace, target};
 
 use crate::cli::shared::{
     print::{print_text, warn},
@@ -79,13 +80,36 @@ impl Force {
         self.force
     }
 
-    /// Opens the output at `path`, a file that is written as a whole, of a subcommand that reads `inputs`.
+    /// Opens the only output of a subcommand that reads `inputs`.
     pub(crate) fn open<'p>(
         self,
         path: &Path,
         inputs: impl IntoIterator<Item = &'p PathBuf>,
     ) -> Result<Output> {
-        self.check(path, inputs)?;
+        Outputs::new(self, inputs).open(path)
+    }
+}
+
+/// All outputs of a call.
+#[derive(Clone)]
+pub(crate) struct Outputs {
+    force: bool,
+    inputs: Vec<PathBuf>,
+    /// The outputs so far.
+    claimed: Vec<PathBuf>,
+    series: Vec<Pattern>,
+}
+
+impl Outputs {
+    /// The outputs of a subcommand that reads `inputs`.
+    pub(crate) fn new<'p>(force: Force, inputs: impl IntoIterator<Item = &'p PathBuf>) -> Self {
+        let inputs = inputs.into_iter().cloned().collect();
+        Self { force: force.force, inputs, claimed: Vec::new(), series: Vec::new() }
+    }
+
+    /// Opens the output at `path`, a file that is written as a whole.
+    pub(crate) fn open(&mut self, path: &Path) -> Result<Output> {
+        self.check(path)?;
         let folder = if is_stream(path) { Unfinished::anywhere() } else { Unfinished::beside(&target(path)) };
         let folder = Some(folder.with_context(|| cannot_write(path))?);
         Ok(Output { path: path.to_owned(), force: self.force, folder, _begun: None })
@@ -93,12 +117,8 @@ impl Force {
 
     /// Opens the output at `path`, which is written piece by piece, so that what is written so far is kept even if the
     /// program is killed. Only a file that replaces another gets its name at the end.
-    pub(crate) fn open_live<'p>(
-        self,
-        path: &Path,
-        inputs: impl IntoIterator<Item = &'p PathBuf>,
-    ) -> Result<(Output, Box<dyn Write>)> {
-        self.check(path, inputs)?;
+    pub(crate) fn open_live(&mut self, path: &Path) -> Result<(Output, Box<dyn Write>)> {
+        self.check(path)?;
         let replaces = path.is_file() && !is_stream(path);
         let folder = replaces.then(|| Unfinished::beside(&target(path))).transpose();
         let folder = folder.with_context(|| cannot_write(path))?;
@@ -108,10 +128,27 @@ impl Force {
         Ok((output, opened))
     }
 
-    /// Checks that the output may be written: it is none of the `inputs`, and nothing that must be kept.
-    fn check<'p>(self, path: &Path, inputs: impl IntoIterator<Item = &'p PathBuf>) -> Result<()> {
+    /// Opens outputs whose names have a number for each `%` of `path`.
+    pub(crate) fn open_series(&mut self, path: &Path) -> Result<Series> {
+        let pattern = Pattern::of(path)?;
+        for (known, what) in [(&self.inputs, "the inputs"), (&self.claimed, "the other outputs")] {
+            if let Some(taken) = known.iter().find(|known| pattern.has(known)) {
+                bail!("{}: expected other files than {what}, got {}", path.display(), taken.display());
+            }
+        }
+        for entry in fs::read_dir(folder(path)).with_context(|| cannot_write(path))? {
+            let there = entry.with_context(|| cannot_write(path))?.path();
+            ensure!(self.force || !pattern.has(&there), "{} exists: --force replaces it", there.display());
+        }
+        let others = self.clone();
+        self.series.push(pattern.clone());
+        Ok(Series { pattern, others })
+    }
+
+    /// Checks that `path` is an output that may be written, and none of the others. The files of `open` are checked by it.
+    fn check(&mut self, path: &Path) -> Result<()> {
+        self.claim(path)?;
         let name = path.display();
-        check_no_input(path, inputs)?;
         let is_there = !is_stream(path) && path.symlink_metadata().is_ok();
         let is_folder = path.is_dir() || path.to_string_lossy().ends_with(is_separator);
         let found = if is_folder { "a folder" } else { "a link that leads nowhere" };
@@ -119,19 +156,60 @@ impl Force {
         ensure!(self.force || !is_there, "{name} exists: --force replaces it");
         Ok(())
     }
+
+    /// Claims `path` for an output that is continued or appended to: it is none of the inputs and of the other outputs.
+    pub(crate) fn claim(&mut self, path: &Path) -> Result<()> {
+        let is_input = !is_stream(path) && self.inputs.iter().any(|input| is_same_file(path, input));
+        ensure!(!is_input, "{}: expected another file than the inputs", path.display());
+        let is_claimed = self.claimed.iter().any(|other| is_same_file(path, other))
+            || self.series.iter().any(|pattern| pattern.has(path));
+        ensure!(!is_claimed, "expected two different outputs, got {} twice", path.display());
+        self.claimed.push(path.to_owned());
+        Ok(())
+    }
 }
 
-/// Checks that the output at `path` is none of the `inputs`.
-pub(crate) fn check_no_input<'p>(path: &Path, inputs: impl IntoIterator<Item = &'p PathBuf>) -> Result<()> {
-    let is_input = !is_stream(path) && inputs.into_iter().any(|input| is_same_file(path, input));
-    ensure!(!is_input, "{}: expected another file than the inputs", path.display());
-    Ok(())
+/// Outputs whose names differ in a number.
+pub(crate) struct Series {
+    pattern: Pattern,
+    others: Outputs,
 }
 
-/// Checks that two outputs are not the same file or stream, which would have only the contents of one of them.
-pub(crate) fn check_distinct(one: &Path, two: &Path) -> Result<()> {
-    ensure!(!is_same_file(one, two), "expected two different outputs, got {} twice", one.display());
-    Ok(())
+impl Series {
+    /// Opens the output with `number` in its name.
+    pub(crate) fn open(&self, number: usize) -> Result<Output> {
+        self.others
+            .clone()
+            .open(&self.pattern.folder.join(self.pattern.name.replace('%', &number.to_string())))
+    }
+}
+
+/// A path with a number for each `%` of its last part.
+#[derive(Clone)]
+struct Pattern {
+    folder: PathBuf,
+    name: String,
+}
+
+impl Pattern {
+    fn of(path: &Path) -> Result<Self> {
+        let folder = folder(path);
+        let name = path.file_name().and_then(OsStr::to_str).filter(|name| name.contains('%'));
+        let name = name.filter(|_| !folder.to_string_lossy().contains('%'));
+        let name =
+            name.with_context(|| format!("{}: expected % in the name of the file alone", path.display()))?;
+        Ok(Self { folder: folder.to_owned(), name: name.to_owned() })
+    }
+
+    /// Whether `path` is one of these, with any number.
+    fn has(&self, path: &Path) -> bool {
+        let Some(name) = path.file_name().and_then(OsStr::to_str) else { return false };
+        let (start, _) = self.name.split_once('%').expect("a pattern has one");
+        let digits = name.strip_prefix(start).unwrap_or_default();
+        let length = digits.bytes().take_while(u8::is_ascii_digit).count();
+        (1..=length).any(|length| self.name.replace('%', &digits[..length]) == name)
+            && is_same_file(&self.folder, folder(path))
+    }
 }
 
 /// Checks that the name of an output does not say that it is something else. A name without an ending says nothing.
@@ -219,7 +297,7 @@ impl Output {
         })
     }
 
-    /// Ends an output of [`Force::open_live`] that was interrupted, also by an error. The file that it would replace stays
+    /// Ends an output of [`Outputs::open_live`] that was interrupted, also by an error. The file that it would replace stays
     /// as it is, and what was written, if anything, stays where it is, which is printed on standard error.
     pub(crate) fn keep(self) -> Result<()> {
         let written = self.path();
@@ -268,24 +346,6 @@ fn name_anew(written: &Path, path: &Path) -> io::Result<()> {
         let _ = failed.path.keep();
         failed.error
     })
-}
-
-/// Gives `written` the name of the file that `path` leads to, and its permissions if it exists. First waits until the disk
-/// has it: otherwise a power failure could lose both files.
-fn replace(written: &Path, path: &Path) -> io::Result<()> {
-    OpenOptions::new().write(true).open(written)?.sync_all()?;
-    if let Ok(there) = path.metadata()
-        // Where all files have the same permissions, these cannot be set.
-        && there.permissions() != written.metadata()?.permissions()
-    {
-        fs::set_permissions(written, there.permissions())?;
-    }
-    fs::rename(written, target(path))
-}
-
-/// The file that `path` leads to, which differs from it where it is a link.
-fn target(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 /// The message about an output that cannot be written.

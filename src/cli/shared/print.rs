@@ -1,4 +1,5 @@
-//! Prints what subcommands say, so that neither a closed pipe nor a progress bar disturbs it.
+//! Prints what subcommands say, so that neither a closed pipe nor a progress bar disturbs it. Control characters become blanks:
+//! the text may have names from a foreign file or engine, and such characters could command the terminal.
 
 use std::{
     fmt::Display,
@@ -12,26 +13,27 @@ use super::{progress, table::fit};
 
 /// Prints a line. Unlike `println!` it does not panic when the pipe is closed.
 pub(crate) fn say(line: impl Display) -> io::Result<()> {
-    progress::above_the_bar(&io::stdout(), || writeln!(io::stdout(), "{line}"))
+    let line = without_control_characters(&format!("{line}\n"));
+    progress::above_the_bar(&io::stdout(), || io::stdout().write_all(line.as_bytes()))
 }
 
 /// Prints `text` and ends its last line, for tools whose exit code matters even if the pipe is closed. Other errors, such
 /// as a full disk, are returned.
 pub(crate) fn print_text(text: impl Display) -> io::Result<()> {
-    let text = ended(text);
+    let text = without_control_characters(&ended(text));
     match progress::above_the_bar(&io::stdout(), || io::stdout().write_all(text.as_bytes())) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         outcome => outcome,
     }
 }
 
-/// Prints an SVG. A terminal cannot show it.
-pub(crate) fn print_picture(svg: &str) -> anyhow::Result<()> {
+/// Refuses a terminal as the output of a picture, which it cannot show.
+pub(crate) fn refuse_terminal() -> anyhow::Result<()> {
     anyhow::ensure!(
         !io::stdout().is_terminal(),
         "expected --output FILE, or an output to a file or a pipe, got a terminal"
     );
-    Ok(print_text(svg)?)
+    Ok(())
 }
 
 /// Prints the result of a tool: as JSON if `is_json`, or else as text.
@@ -56,15 +58,14 @@ fn ended(text: impl Display) -> String {
     text
 }
 
-/// Prints `text` on standard error, no wider than the terminal, ends its last line and ignores errors. The names in it may be
-/// those of a foreign file: control characters, which could command a terminal, become blanks.
+/// Prints `text` on standard error, no wider than the terminal, ends its last line and ignores errors.
 pub(crate) fn warn(text: impl Display) {
     let text = without_control_characters(&fit(&ended(text)));
     let _ = progress::above_the_bar(&io::stderr(), || io::stderr().write_all(text.as_bytes()));
 }
 
 /// `text` with blanks instead of control characters, except line breaks.
-pub(crate) fn without_control_characters(text: &str) -> String {
+fn without_control_characters(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect()
 }
 

@@ -55,7 +55,13 @@ pub fn ready() -> String {
     UciMessage::ReadyOk.to_string()
 }
 
-/// A diagnostic, always on one line.
+/// What went wrong, always on one line. It begins with `error:`, by which a match tells that a setting was refused.
+#[must_use]
+pub fn error(text: &dyn Display) -> String {
+    notice(&format_args!("error: {text}"))
+}
+
+/// A remark, always on one line.
 #[must_use]
 pub fn notice(text: &dyn Display) -> String {
     UciMessage::Info(vec![UciInfoAttribute::String(one_line(&text.to_string()))]).to_string()
@@ -226,6 +232,7 @@ mod tests {
     #[test]
     fn notices_stay_on_one_line() {
         assert_eq!(notice(&"a\nb\rc"), "info string a b c");
+        assert_eq!(error(&"a\nb"), "info string error: a b");
     }
 
     #[test]

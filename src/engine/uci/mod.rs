@@ -8,7 +8,7 @@
 //! because scripts send their lines and close the pipe; a search without a limit is stopped and answers. If nobody reads the
 //! output any more either, everything stops, so that no engine outlives its GUI.
 //!
-//! Only the protocol is written; every problem is reported in one `info string` line.
+//! Only the protocol is written; every problem is reported in one line, `info string error: …`.
 //!
 //! Reference: "Description of the universal chess interface", S. Meyer-Kahlen, 2006.
 
@@ -31,7 +31,7 @@ use shakmaty::CastlingMode;
 use crate::{
     chess::{perft, position::Position},
     engine::{
-        Engine, advice, bench, diagram,
+        Engine, Listener as _, advice, bench, diagram,
         eval::Standard,
         options::{Effect, OptionError},
         search::{Limits, Observer as _, Stop},
@@ -228,7 +228,7 @@ impl Session {
             let total = count_by_move(&mut position, depth, stop, &output, style);
             match total {
                 Some(total) => output.line(&format!("\nNodes searched: {total}")),
-                None => printer.problem(&"perft was stopped"),
+                None => printer.note(&"perft was stopped"),
             }
         };
         self.engine.run(count, self.printer());
@@ -246,7 +246,7 @@ impl Session {
                 output.line(&format!("info string position {number}: {nodes} nodes, {fen}"));
             });
             if stop.is_stopped() {
-                printer.problem(&"bench was stopped");
+                printer.note(&"bench was stopped");
             } else {
                 output.line(&format!("{} nodes {} nps", total.nodes, total.nps()));
             }

@@ -30,11 +30,11 @@ use shakmaty::Move;
 
 use super::format::{self, Style};
 use crate::{
-    chess::text::append_lines,
     engine::{
         Listener,
         search::{Observer, Report, Stop},
     },
+    files::append_lines,
     words::quoted,
 };
 
@@ -76,6 +76,8 @@ struct QueueState {
     log: Option<Log>,
     /// Whether nobody reads any more: the reader has closed the pipe, or a line could not be written.
     closed: bool,
+    /// The first error of writing, other than a closed pipe.
+    error: Option<io::Error>,
     /// Ends the work whose output the reader waits for.
     stop: Option<Arc<Stop>>,
 }
@@ -90,6 +92,14 @@ impl QueueState {
     fn close(&mut self) {
         self.closed = true;
         self.stop_if_closed();
+    }
+
+    /// Nobody reads any more, or the lines cannot be written, as on a full disk.
+    fn fail(&mut self, error: io::Error) {
+        if error.kind() != io::ErrorKind::BrokenPipe {
+            self.error.get_or_insert(error);
+        }
+        self.close();
     }
 
     fn stop_if_closed(&self) {
@@ -108,7 +118,7 @@ impl QueueState {
         if let Err(error) = log.file.write_all(lines.as_bytes()) {
             let problem = format!("the log in {} is closed: {error}", quoted(&log.path));
             self.log = None;
-            self.lines.push_back(format::notice(&problem) + "\n");
+            self.lines.push_back(format::error(&problem) + "\n");
         }
     }
 }
@@ -149,8 +159,9 @@ impl Queue {
             let mut state = self.state();
             state.lines.pop_front();
             state.written += 1;
-            if outcome.is_err_and(|error| error.kind() != io::ErrorKind::WouldBlock) {
-                state.close();
+            match outcome {
+                Err(error) if error.kind() != io::ErrorKind::WouldBlock => state.fail(error),
+                _ => {}
             }
             self.changed.notify_all();
         }
@@ -207,6 +218,17 @@ impl Output {
     pub(super) fn end(&self) {
         self.queue().state().ending = true;
         self.queue().changed.notify_all();
+    }
+
+    /// Drops this last handle, which [waits](Output) for the lines.
+    ///
+    /// # Errors
+    ///
+    /// The first error of writing; a closed pipe is none.
+    pub fn close(self) -> io::Result<()> {
+        let queue = Arc::clone(&self.0.0);
+        drop(self);
+        queue.state().error.take().map_or(Ok(()), Err)
     }
 
     /// Waits until all lines are written, however long the reader takes.
@@ -311,7 +333,7 @@ impl Observer for Printer {
     }
 
     fn problem(&mut self, problem: &dyn Display) {
-        self.output.line(&format::notice(problem));
+        self.output.line(&format::error(problem));
     }
 }
 
@@ -322,6 +344,10 @@ impl Listener for Printer {
 
     fn ready(&mut self) {
         self.output.line(&format::ready());
+    }
+
+    fn note(&mut self, text: &dyn Display) {
+        self.output.line(&format::notice(text));
     }
 }
 

@@ -21,15 +21,14 @@ use crate::{
         notation::pawns,
         pgn::{BrokenGame, opening_names},
         position::Position,
-        remarks::{
-            Judgement, computer,
-            earlier::without_ours,
-            lines::written,
-            played::{Played, tenths},
-        },
+        remarks::{Judgement, computer, earlier::without_ours},
         value::{Value, win_percent},
     },
-    pages::{board, frame},
+    pages::{
+        board, frame,
+        lines::written,
+        played::{Played, tenths},
+    },
     words::counted,
 };
 

@@ -3,6 +3,7 @@
 use shakmaty::{Color, Move, Position as _, Role};
 
 use super::{Case, LONGEST, after, patterns};
+use crate::chess::remarks::earlier::verbs::{GIVES, LETS, LOSES, MISSES};
 use crate::{
     chess::{
         notation::{self, numbered},
@@ -208,13 +209,13 @@ fn loss(bad: &Outcome<'_>) -> Option<String> {
     let Count { cost, plies } = bad.count(-1)?;
     let (from, line) = bad.shown(1, plies);
     let words = match men(cost.own, cost.other) {
-        _ if bad.promotes(!bad.position.turn(), plies) => "lets a pawn become a queen".into(),
-        Some(Men { words, is_exchange: true, .. }) => format!("gives {words}"),
+        _ if bad.promotes(!bad.position.turn(), plies) => format!("{LETS} a pawn become a queen"),
+        Some(Men { words, is_exchange: true, .. }) => format!("{GIVES} {words}"),
         Some(Men { words, only, .. }) => {
             let placed = placed(words, only, bad.only_capture(1, plies));
-            format!("loses {placed}{}", patterns::cause(&from, line, only).unwrap_or_default())
+            format!("{LOSES} {placed}{}", patterns::cause(&from, line, only).unwrap_or_default())
         }
-        None => format!("loses material {}", in_pawns(&cost)),
+        None => format!("{LOSES} material {}", in_pawns(&cost)),
     };
     Some(format!("{words}: {}", numbered(&from, line)))
 }
@@ -224,12 +225,12 @@ fn win(good: &Outcome<'_>) -> Option<String> {
     let Count { cost, plies } = good.count(1)?;
     let (from, line) = good.shown(0, plies);
     let words = match men(cost.other, cost.own) {
-        _ if good.promotes(good.position.turn(), plies) => "misses the promotion of a pawn".into(),
+        _ if good.promotes(good.position.turn(), plies) => format!("{MISSES} the promotion of a pawn"),
         Some(Men { words, only, .. }) => {
             let placed = placed(words, only, good.only_capture(0, plies));
-            format!("misses the win of {placed}{}", patterns::cause(&from, line, only).unwrap_or_default())
+            format!("{MISSES} the win of {placed}{}", patterns::cause(&from, line, only).unwrap_or_default())
         }
-        None => format!("misses the win of material {}", in_pawns(&cost)),
+        None => format!("{MISSES} the win of material {}", in_pawns(&cost)),
     };
     Some(format!("{words}: {}", numbered(&from, line)))
 }

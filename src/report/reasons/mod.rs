@@ -13,6 +13,7 @@ use shakmaty::{Bitboard, Move, Position as _, Rank, attacks::king_attacks};
 pub(super) use material::{best_capture, worth};
 
 use super::{GameReport, LINE_LENGTH, MateSlip, opinions::seen_from_before};
+use crate::chess::remarks::earlier::verbs::{HANDS, LETS, MAKES, STALEMATE, THROWS, TURNS, WORSENS};
 use crate::chess::{
     notation::{numbered, pawns},
     position::Position,
@@ -78,7 +79,7 @@ impl GameReport {
         }
         let (before, after) = (&self.positions[ply], &self.positions[ply + 1]);
         if after.legal_moves().is_empty() {
-            return reason(Proof::Draw, "stalemate".into());
+            return reason(Proof::Draw, STALEMATE.into());
         }
         let case = Case {
             before,
@@ -149,23 +150,23 @@ fn mates_on_back_rank(position: &Position, line: &[Move]) -> bool {
 
 /// What a move does to a draw, by the values before and after it for its player. A search finds the value of a draw only where
 /// a repetition, a rule or a table makes one.
-fn draw([before, after]: [Value; 2]) -> Option<&'static str> {
+fn draw([before, after]: [Value; 2]) -> Option<String> {
     match (before, after) {
-        (CLEAR.., DRAW) => Some("lets the win go, for a draw"),
-        (DRAW, _) if after <= -CLEAR => Some("throws the draw away"),
+        (CLEAR.., DRAW) => Some(format!("{LETS} the win go, for a draw")),
+        (DRAW, _) if after <= -CLEAR => Some(format!("{THROWS} the draw away")),
         _ => None,
     }
 }
 
 /// What has changed, by the same values.
-fn change([before, after]: [Value; 2]) -> &'static str {
+fn change([before, after]: [Value; 2]) -> String {
     match (before >= CLEAR, before > -CLEAR) {
-        (true, _) if after >= CLEAR => "lets a part of the advantage go",
-        (true, _) if after > -CLEAR => "lets the advantage go",
-        (true, _) => "turns the game round",
-        (_, true) if after <= -CLEAR => "hands the advantage over",
-        (_, true) => "worsens the position",
-        _ => "makes a bad position worse",
+        (true, _) if after >= CLEAR => format!("{LETS} a part of the advantage go"),
+        (true, _) if after > -CLEAR => format!("{LETS} the advantage go"),
+        (true, _) => format!("{TURNS} the game round"),
+        (_, true) if after <= -CLEAR => format!("{HANDS} the advantage over"),
+        (_, true) => format!("{WORSENS} the position"),
+        _ => format!("{MAKES} a bad position worse"),
     }
 }
 

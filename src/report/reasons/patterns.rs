@@ -6,6 +6,7 @@ use shakmaty::{
 };
 
 use super::{Case, after};
+use crate::chess::remarks::earlier::verbs::{ALLOWS, MISSES};
 use crate::chess::{
     notation::{self, numbered},
     position::Position,
@@ -19,8 +20,8 @@ pub(super) fn words(case: &Case<'_>) -> Option<String> {
         Some(format!("{}: {}", Pattern::of_move(position, m)?.words(), numbered(position, &[m])))
     };
     let allowed =
-        seen(&after(case.before, &[case.played]), &case.refutation).map(|words| format!("allows {words}"));
-    allowed.or_else(|| Some(format!("misses {}", seen(case.before, &case.better)?)))
+        seen(&after(case.before, &[case.played]), &case.refutation).map(|words| format!("{ALLOWS} {words}"));
+    allowed.or_else(|| Some(format!("{MISSES} {}", seen(case.before, &case.better)?)))
 }
 
 /// By what a man falls in `line`, which wins material for the player of its first move: `by a fork`, `(the bishop on b3 is trapped)`.

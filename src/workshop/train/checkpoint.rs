@@ -13,7 +13,7 @@
 
 use std::{
     fs::{self, File},
-    io::{self, Read as _, Write as _},
+    io::{self, Read as _},
     path::{Path, PathBuf},
 };
 
@@ -28,6 +28,7 @@ use super::{
     slice::{NeuronSlice, ROWS},
     trainer::{NetworkTrainer, TrainerState},
 };
+use crate::files;
 
 const MAGIC: &[u8; 8] = b"ZWTRAIN\n";
 const VERSION: u32 = 3;
@@ -178,10 +179,6 @@ pub fn unfinished(path: &Path) -> PathBuf {
 /// The error of writing.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let unfinished = unfinished(path);
-    let written = File::create(&unfinished).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    let replaced = written.and_then(|()| fs::rename(&unfinished, path));
-    replaced.inspect_err(|_| drop(fs::remove_file(unfinished)))
+    let written = fs::write(&unfinished, bytes).and_then(|()| files::replace(&unfinished, path));
+    written.inspect_err(|_| drop(fs::remove_file(unfinished)))
 }

@@ -20,10 +20,7 @@ use zugwerk::{
     engine::search::Stop,
 };
 
-use crate::cli::shared::print::warn;
-
-/// The name of standard input.
-pub(super) const STDIN: &str = "-";
+use crate::cli::shared::{input::STDIN, print::warn};
 
 /// The number of games that are read ahead.
 const AHEAD: usize = 4;

@@ -13,7 +13,7 @@ use std::{
 
 use crate::cli::shared::{
     effort::EffortFlags,
-    input::{check_each_once, is_there},
+    input::{STDIN, check_each_once, is_there},
     output::{self, Force},
     status::ExitStatus,
 };
@@ -114,7 +114,7 @@ fn are_games(words: &[OsString]) -> bool {
     let Some(word) = words.first() else { return false };
     let path = Path::new(word);
     let has_ending = path.extension().is_some() && !word.to_string_lossy().contains(' ');
-    word == input::STDIN || has_ending && !path.is_dir() || is_there(path)
+    word == STDIN || has_ending && !path.is_dir() || is_there(path)
 }
 
 fn in_words(arguments: &[OsString]) -> Vec<String> {

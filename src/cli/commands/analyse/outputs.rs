@@ -15,7 +15,7 @@ use zugwerk::{
 
 use super::{Args, ValuesFlag, input::Origin, json};
 use crate::cli::shared::{
-    output::{self, Force, Output},
+    output::{self, Output, Series},
     print::warn,
     progress,
 };
@@ -38,19 +38,15 @@ type Open = Option<(Output, Box<dyn Write>)>;
 
 /// Pages of one game each.
 struct Pages {
-    /// The path of each; `%` stands for the number of the game.
-    path: String,
-    force: Force,
-    inputs: Vec<PathBuf>,
+    files: Series,
     /// The beginning of each page.
     begin: String,
 }
 
 impl Pages {
     fn write(&self, report: &GameReport) -> anyhow::Result<()> {
-        let path = PathBuf::from(self.path.replace('%', &report.number.to_string()));
         let page = self.begin.clone() + &page::game(report);
-        self.force.open(&path, &self.inputs)?.write(page.as_bytes())
+        self.files.open(report.number)?.write(page.as_bytes())
     }
 }
 
@@ -72,26 +68,21 @@ impl Outputs {
             streams.count() + usize::from(args.json) <= 1,
             "expected one of --json, --output - and --html - at most"
         );
-        if let (Some(games), Some(page)) = (&args.output, &args.html) {
-            output::check_distinct(games, page)?;
-        }
-        let open = |path| args.force.open_live(path, inputs.iter().chain(args.effort.file()));
+        let mut outputs = output::Outputs::new(args.force, inputs.iter().chain(args.effort.file()));
         let stdout = Path::new("-");
         let is_printed = args.output.is_none() && args.html.is_none() && !args.json;
         let games = args.output.as_deref().or_else(|| is_printed.then_some(stdout));
-        let many = args.html.as_deref().and_then(Path::to_str).filter(|path| path.contains('%'));
-        let pages = many.map(|path| Pages {
-            path: path.to_owned(),
-            force: args.force,
-            inputs: inputs.iter().chain(args.effort.file()).cloned().collect(),
-            begin: String::new(),
-        });
-        let page = args.html.as_deref().filter(|_| pages.is_none());
+        let (series, page) = match args.html.as_deref() {
+            Some(path) if path.to_string_lossy().contains('%') => (Some(path), None),
+            path => (None, path),
+        };
+        // The series first: nothing of it is created yet.
+        let pages = series.map(|path| outputs.open_series(path)).transpose()?;
         Ok(Self {
-            pgn: games.map(open).transpose()?,
-            page: page.map(open).transpose()?,
-            pages,
-            json: args.json.then(|| open(stdout)).transpose()?,
+            pgn: games.map(|path| outputs.open_live(path)).transpose()?,
+            page: page.map(|path| outputs.open_live(path)).transpose()?,
+            pages: pages.map(|files| Pages { files, begin: String::new() }),
+            json: args.json.then(|| outputs.open_live(stdout)).transpose()?,
             values: match args.values {
                 ValuesFlag::Eval => Values::Commands,
                 ValuesFlag::Text => Values::Text,

@@ -12,7 +12,7 @@ use zugwerk::{
 use super::{Reading, positions, read};
 use crate::cli::shared::{
     input::{InFile as _, check_each_once},
-    print::{print_text, without_control_characters},
+    print::print_text,
     status::ExitStatus,
     table::{self, fit},
 };
@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     if status == ExitStatus::Interrupted {
         text += "interrupted: what was read so far\n";
     }
-    print_text(fit(&without_control_characters(&(text + &describe(&census, games)))))?;
+    print_text(fit(&(text + &describe(&census, games))))?;
     Ok(status)
 }
 

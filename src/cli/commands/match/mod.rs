@@ -28,7 +28,7 @@ use zugwerk::{
 use crate::cli::shared::{
     interrupt::halt_on_interrupt,
     load::Load,
-    output::{self, Force},
+    output::{self, Force, Outputs},
     print::{report_result, warn},
     status::ExitStatus,
     ticker::Every,
@@ -215,14 +215,14 @@ enum Order {
 
 /// Runs the match.
 pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
-    check_outputs(args)?;
+    let mut outputs = outputs(args)?;
     if let Some(path) = &args.from {
-        return page::from_games(args, path);
+        return page::from_games(args, path, &mut outputs);
     }
     let mut plan = plan::plan(args)?;
     let mut standings = plan.standings();
     let names: Vec<&str> = plan.players.iter().map(|player| &*player.name).collect();
-    let mut page = Page::new(args, &names)?;
+    let mut page = Page::new(args, &names, &mut outputs)?;
     // Before the games are opened, so that Ctrl-C removes what was created for them.
     let (stop, interrupted) = halt_on_interrupt()?;
     let mut on_game = |fixture: &_, game: &Game, standings: &_| {
@@ -273,21 +273,22 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     })
 }
 
-/// Checks that the games, their manifest and the log can be written: they are different files, and none of those that
-/// are read.
-fn check_outputs(args: &Args) -> Result<()> {
+/// The outputs of the match: its games, their manifest, the log and the page.
+fn outputs(args: &Args) -> Result<Outputs> {
     args.html.iter().try_for_each(|path| output::check_ending(path, &["html", "htm"]))?;
-    for (flag, path) in [("--pgn", &args.pgn), ("--log", &args.log)] {
-        if let Some(path) = path {
-            output::refuse_stdout(flag, path)?;
-            output::check_no_input(path, &args.openings)?;
-        }
+    for (flag, path) in [("--pgn", &args.pgn), ("--log", &args.log), ("--html", &args.html)] {
+        path.iter().try_for_each(|path| output::refuse_stdout(flag, path))?;
     }
-    if let (Some(pgn), Some(log)) = (&args.pgn, &args.log) {
-        output::check_distinct(log, pgn)?;
-        output::check_distinct(log, &Manifest::path(pgn)).context("--pgn has its manifest beside it")?;
+    // The page of a match that is continued is its own.
+    let force = if args.resume { Force::REPLACE } else { args.force };
+    let mut outputs = Outputs::new(force, args.openings.iter().chain(&args.from));
+    for path in args.pgn.iter().chain(&args.log) {
+        outputs.claim(path)?;
     }
-    Ok(())
+    if let Some(pgn) = &args.pgn {
+        outputs.claim(&Manifest::path(pgn)).context("--pgn has its manifest beside it")?;
+    }
+    Ok(outputs)
 }
 
 /// Shows what every player says of its settings, and checks that it accepts them; `--lenient` only warns.

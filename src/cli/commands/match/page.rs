@@ -26,7 +26,7 @@ use zugwerk::{
 use super::Args;
 use crate::cli::shared::{
     input::InFile as _,
-    output::{self, Force},
+    output::{Force, Outputs},
     print::{report_result, warn},
     settings::settings,
     status::ExitStatus,
@@ -45,15 +45,9 @@ pub(super) struct Page {
 
 impl Page {
     /// The page of `--html`, if it is given, for players with these names. Fails if its file may not be written.
-    pub(super) fn new(args: &Args, players: &[&str]) -> Result<Option<Self>> {
+    pub(super) fn new(args: &Args, players: &[&str], outputs: &mut Outputs) -> Result<Option<Self>> {
         let Some(path) = &args.html else { return Ok(None) };
-        output::refuse_stdout("--html", path)?;
-        for other in [&args.pgn, &args.log].into_iter().flatten() {
-            output::check_distinct(path, other)?;
-        }
-        // The page of a match that is continued is its own.
-        let force = if args.resume { Force::REPLACE } else { args.force };
-        force.open(path, args.openings.iter().chain(&args.from))?;
+        outputs.open(path)?;
         Ok(Some(Self { path: path.clone(), page: MatchPage::new(players), written: None }))
     }
 
@@ -79,7 +73,7 @@ impl Page {
 }
 
 /// Makes the page of the games in `path`, and prints their result.
-pub(super) fn from_games(args: &Args, path: &Path) -> Result<ExitStatus> {
+pub(super) fn from_games(args: &Args, path: &Path, outputs: &mut Outputs) -> Result<ExitStatus> {
     let read = || -> Result<_> { Ok(games(File::open(path).in_file(path)?, usize::MAX, false)) };
     let mut headings = Vec::new();
     for game in read()? {
@@ -95,7 +89,7 @@ pub(super) fn from_games(args: &Args, path: &Path) -> Result<ExitStatus> {
     let names: Vec<&str> = players.iter().map(String::as_str).collect();
     let sprt = settings("--sprt", args.sprt.as_ref(), Sprt::parse)?;
     ensure!(sprt.is_none() || names.len() == 2, "--sprt tests one player against one other");
-    let mut page = Page::new(args, &names)?.context("--from needs --html")?;
+    let mut page = Page::new(args, &names, outputs)?.context("--from needs --html")?;
     let mut standings = Standings::new(&schedule, names.len(), sprt);
     let whole = read()?.filter_map(Result::ok);
     for ((game, line), number) in whole.zip(numbers) {

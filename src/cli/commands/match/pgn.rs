@@ -14,8 +14,8 @@ use zugwerk::{
         },
         schedule::Fixture,
     },
-    chess::{pgn::Game, text::append_whole},
-    files::LockedFile,
+    chess::pgn::Game,
+    files::{LockedFile, append_whole},
     words::{counted, noun},
 };
 

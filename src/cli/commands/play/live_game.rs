@@ -13,9 +13,8 @@ use zugwerk::{
     chess::{
         pgn::{Annotated, Game},
         position::Position,
-        text::{append_whole, last_bytes},
     },
-    files::LockedFile,
+    files::{LockedFile, append_whole, last_bytes},
     rules::{BoardEnd, Penalty},
 };
 

@@ -20,11 +20,14 @@ pub(super) enum Style {
 }
 
 impl Style {
-    /// Chooses colours on a terminal, unless `plain` or `NO_COLOR` is set.
+    /// Chooses colours on a terminal, unless `plain` is set, or `NO_COLOR` to a text that is not empty (no-color.org).
     pub(super) fn choose(plain: bool) -> Self {
-        let colours =
-            io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none() && understands_escapes();
-        if colours && !plain { Self::Colour } else { Self::Plain }
+        let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        if !plain && !refused && io::stdout().is_terminal() && understands_escapes() {
+            Self::Colour
+        } else {
+            Self::Plain
+        }
     }
 }
 

@@ -23,13 +23,17 @@ const ADVICE: &str = "It plays in a chess program, such as Arena or Cute Chess, 
     `zugwerk play` in a terminal plays a game here. `help` lists the commands of the engine, `quit` ends it; `zugwerk --help` lists \
     its tools.";
 
+const NO_THREAD: &str = "cannot start a thread";
+
 /// Speaks UCI on standard input and output until `quit` or the end of the input.
 pub(in crate::cli) fn run(options: &[Flag]) -> anyhow::Result<ExitStatus> {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         // The program was started by hand.
         warn(format_args!("Zugwerk {}, a UCI chess engine. {ADVICE}", env!("CARGO_PKG_VERSION")));
     }
-    session(options)?.run(io::stdin().lock()).context("standard input")?;
+    let output = output()?;
+    session(&output, options)?.run(io::stdin().lock()).context("standard input")?;
+    output.close()?;
     Ok(ExitStatus::Positive)
 }
 
@@ -72,7 +76,9 @@ pub(in crate::cli) fn run_lines(
             })?;
         }
     }
-    session(options)?.run_lines(lines);
+    let output = output()?;
+    session(&output, options)?.run_lines(lines);
+    output.close()?;
     Ok(ExitStatus::Positive)
 }
 
@@ -87,8 +93,12 @@ fn is_command(line: &str) -> bool {
     !matches!(read, Err(CommandError::Unknown { .. }))
 }
 
-fn session(options: &[Flag]) -> anyhow::Result<Session> {
-    let mut session = Output::stdout().and_then(Session::new).context("cannot start a thread")?;
+fn output() -> anyhow::Result<Output> {
+    Output::stdout().context(NO_THREAD)
+}
+
+fn session(output: &Output, options: &[Flag]) -> anyhow::Result<Session> {
+    let mut session = Session::new(output.clone()).context(NO_THREAD)?;
     for flag in options {
         session.set_default(flag.name, &flag.value)?;
     }

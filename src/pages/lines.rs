@@ -3,11 +3,11 @@
 use serde::Serialize;
 use shakmaty::{EnPassantMode, Move, Position as _, Square};
 
-use super::{computer, earlier::without_commands, engine_notes};
 use crate::chess::{
     notation::san,
     pgn::{Annotated, Movetext, Remark, sign},
     position::Position,
+    remarks::{computer, earlier::without_commands, engine_notes},
 };
 
 /// A line of moves with its remarks.

@@ -5,11 +5,12 @@ use std::time::Duration;
 use serde::Serialize;
 use shakmaty::{CastlingMode, Color};
 
-use super::{clocks, engine_notes, lines::Line};
-use crate::chess::value::win_percent;
+use super::lines::Line;
 use crate::chess::{
     notation::{self, pawns},
     pgn::{Game, opening_names},
+    remarks::{clocks, engine_notes},
+    value::win_percent,
 };
 
 /// A game as `src/pages/game.js` reads it.
