@@ -8,6 +8,7 @@ use std::{
 use anyhow::{Context, Result, anyhow, ensure};
 use zugwerk::{
     engine::{
+        eval::Standard,
         search::{Searcher, Techniques},
         tt::Table,
     },
@@ -104,18 +105,27 @@ fn share(text: &str) -> Result<f64> {
 }
 
 /// Runs the games.
-pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
+pub(in crate::cli) fn run(args: &Args) -> Result<ExitStatus> {
+    let evaluator = args.evaluator.evaluator()?;
+    let mut run = prepare(args, &evaluator)?;
+    let played = carry_out(args, &mut run, &evaluator)?;
+    let counts = run.counts();
+    // Finished games are kept even after a failure.
+    run.finish()?;
+    played.map_err(|error| play_failed(&error))?;
+    let positions = counted(counts.positions, "position", "positions");
+    let games = counted(counts.games, "game", "games");
+    let text = format_args!("{positions} of {games}; this run: {}", summary(&counts));
+    output::tell(Some(&args.file), text)?;
+    let is_whole = counts.positions >= args.target();
+    Ok(if is_whole { ExitStatus::Positive } else { ExitStatus::Interrupted })
+}
+
+/// Opens the files, after everything that may be refused.
+fn prepare(args: &Args, evaluator: &Standard) -> Result<Run> {
     output::refuse_stdout("FILE", &args.file)?;
-    let (evaluator, called) = (args.evaluator.evaluator()?, args.evaluator.provenance()?);
-    let recipe = Recipe {
-        seed: args.seed,
-        double_chess960: args.double_chess960,
-        by_kind: args.by_kind,
-        nodes: args.nodes,
-        techniques: args.without,
-        hash: args.hash as usize,
-        ..Recipe::default()
-    };
+    let called = args.evaluator.provenance()?;
+    let recipe = args.recipe();
     // With less memory the threads would use smaller tables and play other games.
     Table::new(args.hash as usize * usize::from(args.threads)).context("--hash")?;
     let output = OutputPath { path: args.file.clone(), shard: args.shard };
@@ -124,20 +134,22 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     }
     let live = progress::live();
     live.set_message("computing the signature of the search");
-    let bench = signature(&evaluator);
+    let bench = signature(evaluator);
     live.finish_and_clear();
-    let mut run = if args.resume {
-        let resumed = Run::resume(recipe, output, called, bench);
-        let (run, cut) = resumed.map_err(|error| anyhow!("cannot resume {error}"))?;
-        if let Some(cut) = cut {
-            warn(format_args!("zugwerk: {cut}"));
-        }
-        run
-    } else {
-        Run::create(recipe, output, called, bench)?
-    };
+    if !args.resume {
+        return Ok(Run::create(recipe, output, called, bench)?);
+    }
+    let resumed = Run::resume(recipe, output, called, bench);
+    let (run, cut) = resumed.map_err(|error| anyhow!("cannot resume {error}"))?;
+    if let Some(cut) = cut {
+        warn(format_args!("zugwerk: {cut}"));
+    }
+    Ok(run)
+}
+
+/// Plays until there are enough positions, or Ctrl-C is pressed.
+fn carry_out(args: &Args, run: &mut Run, evaluator: &Standard) -> Result<Result<(), RunError>> {
     let stop = interrupt::stop()?;
-    let target = args.positions.unwrap_or(u64::MAX);
     let bar = match args.positions {
         Some(target) => progress::bar(target, "positions"),
         None => progress::count("positions"),
@@ -145,20 +157,29 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let bar = bar.with_position(run.counts().positions);
     bar.reset_eta();
     let searcher = || Searcher::with_evaluator(args.hash as usize, evaluator.clone());
-    let played = run.play(searcher, args.threads.into(), target, &stop, |counts| {
+    Ok(run.play(searcher, args.threads.into(), args.target(), &stop, |counts| {
         bar.set_position(counts.positions);
         bar.set_message(summary(counts));
-    });
-    let counts = run.counts();
-    // Finished games are kept even after a failure.
-    run.finish()?;
-    played.map_err(|error| play_failed(&error))?;
-    let finished = counts.positions >= target;
-    let positions = counted(counts.positions, "position", "positions");
-    let games = counted(counts.games, "game", "games");
-    let text = format_args!("{positions} of {games}; this run: {}", summary(&counts));
-    output::tell(Some(&args.file), text)?;
-    Ok(if finished { ExitStatus::Positive } else { ExitStatus::Interrupted })
+    }))
+}
+
+impl Args {
+    /// The number of positions that are wanted.
+    fn target(&self) -> u64 {
+        self.positions.unwrap_or(u64::MAX)
+    }
+
+    fn recipe(&self) -> Recipe {
+        Recipe {
+            seed: self.seed,
+            double_chess960: self.double_chess960,
+            by_kind: self.by_kind,
+            nodes: self.nodes,
+            techniques: self.without,
+            hash: self.hash as usize,
+            ..Recipe::default()
+        }
+    }
 }
 
 /// Checks that no file is at `path`, for data that are written block by block and continued with `--resume`.

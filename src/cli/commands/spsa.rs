@@ -104,16 +104,29 @@ const NODES: u64 = 5000;
 
 pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let mut spsa = Spsa::new(numbers(args)?, args.iterations.unwrap_or(0));
-    let path = args.state.as_deref();
-    if let Some(path) = path {
-        output::refuse_stdout("--state", path)?;
+    args.state.iter().try_for_each(|path| output::refuse_stdout("--state", path))?;
+    if args.iterations.is_some() {
+        return tune(args, spsa);
     }
-    if args.iterations.is_none() {
-        if let Some(path) = path {
-            SavedRun::read(path).and_then(|state| state.restore(&mut spsa)).in_file(path)?;
-        }
-        return print(&spsa);
+    if let Some(path) = &args.state {
+        SavedRun::read(path).and_then(|state| state.restore(&mut spsa)).in_file(path)?;
     }
+    print(&spsa)?;
+    Ok(ExitStatus::Positive)
+}
+
+/// Plays the iterations that are left.
+fn tune(args: &Args, mut spsa: Spsa) -> anyhow::Result<ExitStatus> {
+    let _lock = prepare(args, &mut spsa)?;
+    let (stop, interrupted) = halt_on_interrupt()?;
+    let quit_fault = carry_out(args, &mut spsa, &stop)?;
+    quit_fault.iter().for_each(warn);
+    print(&spsa)?;
+    Ok(if interrupted.is_set() { ExitStatus::Interrupted } else { ExitStatus::Positive })
+}
+
+/// Checks the flags, and restores the state of a run that goes on. The lock keeps other runs from the state.
+fn prepare(args: &Args, spsa: &mut Spsa) -> anyhow::Result<Option<Lock>> {
     let engine = PlayerSpec::parse("", &with_command(&args.engine)).context("--engine")?;
     ensure!(
         cfg!(feature = "tune") || engine.command != Path::new("self"),
@@ -121,32 +134,36 @@ pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     );
     ensure!(args.pairs > 0, "--pairs: expected at least 1");
     ensure!(args.pairs <= MOST_GAMES / 2, "--pairs {}: expected at most {}", args.pairs, MOST_GAMES / 2);
-    let plan = args.plan();
-    let _lock = path.map(|path| Lock::of(path).in_file(path)).transpose()?;
-    if let Some(path) = path.filter(|path| path.exists()) {
+    let Some(path) = &args.state else { return Ok(None) };
+    let lock = Lock::of(path).in_file(path)?;
+    if path.exists() {
         let state = SavedRun::read(path).in_file(path)?;
-        state.check(&plan, &spsa).and_then(|()| state.restore(&mut spsa)).in_file(path)?;
+        state.check(&args.plan(), spsa).and_then(|()| state.restore(spsa)).in_file(path)?;
         let planned = counted(spsa.iterations.into(), "iteration", "iterations");
         let are = noun(spsa.done.into(), "is", "are");
         warn(format_args!("{}: {} of {planned} {are} done", path.display(), spsa.done));
     }
-    let (stop, interrupted) = halt_on_interrupt()?;
-    let (mut quit_fault, mut program, begun) = (None, None, spsa.done);
+    Ok(Some(lock))
+}
+
+/// Plays and learns until all iterations are done, or interrupted. Returns the first crash of a player that was asked to quit.
+fn carry_out(args: &Args, spsa: &mut Spsa, stop: &Halt) -> anyhow::Result<Option<String>> {
+    let (mut quit_fault, mut program, begun, plan) = (None, None, spsa.done, args.plan());
     let bar = progress::bar(spsa.iterations.into(), "iterations").with_position(spsa.done.into());
     let mut ticker = Ticker::new(&bar, None, spsa.done.into());
     while spsa.done < spsa.iterations {
         let trial = spsa.trial(&mut generator(args.seed, spsa.done.into(), 0));
-        let game = game(args, &spsa, [&trial.plus, &trial.minus])?;
+        let game = game(args, spsa, [&trial.plus, &trial.minus])?;
         program.get_or_insert_with(|| Program::of(&game.players[0])).check().context("--engine")?;
         if spsa.done == begun
-            && let Some(refusal) = game.try_settings(false, &stop)?.refused.first()
+            && let Some(refusal) = game.try_settings(false, stop)?.refused.first()
         {
             bail!("--engine: {refusal}");
         }
-        let Some(lead) = play(&game, &stop, &mut quit_fault)? else { break };
+        let Some(lead) = play(&game, stop, &mut quit_fault)? else { break };
         spsa.learn(&trial, lead);
-        if let Some(path) = path {
-            SavedRun::write(&spsa, &plan, path).in_file(path)?;
+        if let Some(path) = &args.state {
+            SavedRun::write(spsa, &plan, path).in_file(path)?;
         }
         bar.set_position(spsa.done.into());
         let (done, planned, now) = (spsa.done.into(), spsa.iterations.into(), Instant::now());
@@ -157,11 +174,7 @@ pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
             warn(format_args!("{done} of {planned} iterations are done, {left} left"));
         }
     }
-    if let Some(fault) = quit_fault {
-        warn(fault);
-    }
-    print(&spsa)?;
-    Ok(if interrupted.is_set() { ExitStatus::Interrupted } else { ExitStatus::Positive })
+    Ok(quit_fault)
 }
 
 fn numbers(args: &Args) -> anyhow::Result<Vec<Number>> {
@@ -184,10 +197,9 @@ fn numbers(args: &Args) -> anyhow::Result<Vec<Number>> {
     Ok(wanted.map(number).collect())
 }
 
-fn print(spsa: &Spsa) -> anyhow::Result<ExitStatus> {
+fn print(spsa: &Spsa) -> anyhow::Result<()> {
     let lines: Vec<_> = spsa.numbers.iter().map(Number::open_bench_line).collect();
-    print_text(lines.join("\n"))?;
-    Ok(ExitStatus::Positive)
+    Ok(print_text(lines.join("\n"))?)
 }
 
 /// The next match between the two settings.

@@ -219,20 +219,36 @@ fn in_words(comparison: &Comparison) -> String {
             format!("{:.1} ms", 1000.0 * row.seconds),
         ]
     });
-    let mut tables = table(head, rows, &[0, 1, 3]);
-    let memos: Vec<_> =
-        comparison.algorithms.iter().filter_map(|row| Some((row, row.memo.as_ref()?))).collect();
-    if !memos.is_empty() {
-        let rows = memos.iter().map(|(row, memo)| {
-            let [tries, hits, cut_offs, entries] =
-                [memo.tries, memo.hits, memo.cut_offs, memo.entries].map(|n| HumanCount(n).to_string());
-            [row.algorithm.clone(), tries, hits, cut_offs, entries, format!("{} KiB", memo.bytes / 1024)]
-        });
-        let head = ["memo of", "tries", "hits", "cut-offs", "positions", "size"];
-        tables += &format!("\n{}", table(head, rows, &[0]));
+    let (results, memos) = (table(head, rows, &[0, 1, 3]), memos(&comparison.algorithms));
+    let depth = counted(comparison.depth.into(), "ply", "plies");
+    let conclusion = conclusion(comparison);
+    let missing = match &comparison.missing[..] {
+        [] => String::new(),
+        names => format!("\nInterrupted. Missing rows: {}.\n", names.join(", ")),
+    };
+    format!("{}, {depth}\n{results}{memos}{conclusion}{missing}", comparison.fen)
+}
+
+/// The table of the memos, if there are any.
+fn memos(algorithms: &[Row]) -> String {
+    let rows = algorithms.iter().filter_map(|row| {
+        let memo = row.memo.as_ref()?;
+        let [tries, hits, cut_offs, entries] =
+            [memo.tries, memo.hits, memo.cut_offs, memo.entries].map(|n| HumanCount(n).to_string());
+        Some([row.algorithm.clone(), tries, hits, cut_offs, entries, format!("{} KiB", memo.bytes / 1024)])
+    });
+    let rows: Vec<_> = rows.collect();
+    if rows.is_empty() {
+        return String::new();
     }
+    let head = ["memo of", "tries", "hits", "cut-offs", "positions", "size"];
+    format!("\n{}", table(head, rows, &[0]))
+}
+
+/// Whether the exact algorithms agree, if there are several.
+fn conclusion(comparison: &Comparison) -> String {
     let exact: Vec<&Row> = comparison.algorithms.iter().filter(|row| row.exact).collect();
-    let conclusion = match exact[..] {
+    match exact[..] {
         [] | [_] => String::new(),
         [first, ..] if comparison.agree => {
             format!("\nAll {} exact algorithms agree: {} for White.\n", exact.len(), pawns(first.white))
@@ -242,13 +258,7 @@ fn in_words(comparison: &Comparison) -> String {
                 exact.iter().map(|row| format!("{} {}", row.algorithm, pawns(row.white))).collect();
             format!("\nThe exact algorithms DISAGREE: {}.\n", values.join(", "))
         }
-    };
-    let missing = match &comparison.missing[..] {
-        [] => String::new(),
-        names => format!("\nInterrupted. Missing rows: {}.\n", names.join(", ")),
-    };
-    let depth = counted(comparison.depth.into(), "ply", "plies");
-    format!("{}, {depth}\n{tables}{conclusion}{missing}", comparison.fen)
+    }
 }
 
 /// The first few of many moves.

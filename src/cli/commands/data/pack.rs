@@ -18,7 +18,7 @@ use super::positions_of;
 use crate::cli::shared::{
     input::{InFile as _, check_each_once},
     interrupt,
-    output::OutputFlags,
+    output::{Output, OutputFlags},
     print::warn,
     progress,
     status::ExitStatus,
@@ -46,48 +46,63 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     interrupt::end_on_press()?;
     check_each_once(&args.files)?;
     let file = args.to.open(&args.files)?;
+    let packed = pack(args, &file)?;
+    ensure!(
+        packed.games > 0,
+        "expected games in PGN with results, and with scores in the comments of the moves; found none"
+    );
+    file.finish()?;
+    if packed.left_out > 0 {
+        let left_out = counted(packed.left_out, "game", "games");
+        warn(format_args!(
+            "zugwerk: {left_out} left out: without a certain result, without scores, or not readable"
+        ));
+    }
+    packed.contradictions.count();
+    let written = positions_of(packed.plies, packed.games);
+    args.to.tell(format_args!("{}: {written}", args.to.output.display()))?;
+    Ok(ExitStatus::Positive)
+}
+
+/// What was written and left out.
+#[derive(Default)]
+struct Packed {
+    games: u64,
+    plies: u64,
+    left_out: u64,
+    contradictions: Contradictions,
+}
+
+/// Writes the games of all files.
+fn pack(args: &Args, file: &Output) -> Result<Packed> {
     let cannot_write = || file.cannot_write();
     let header = Header::new("data pack");
     let mut output = GameWriter::create(&file.path(), &header).with_context(cannot_write)?;
-    let (mut games, mut plies, mut left_out) = (0, 0, 0_u64);
-    let mut contradictions = Contradictions::default();
+    let mut packed = Packed::default();
     let bar = progress::bytes(&args.files);
     for path in &args.files {
         let input = File::open(path).in_file(path)?;
         for (number, game) in (1..).zip(Games::new(bar.wrap_read(input))) {
             let Ok(game) = game.in_file(path)? else {
-                left_out += 1;
+                packed.left_out += 1;
                 continue;
             };
             let (result, contradiction) = result(&game);
             if let Some(contradiction) = contradiction {
-                contradictions.name(&format!("{}: game {number}: {contradiction}", path.display()));
+                packed.contradictions.name(&format!("{}: game {number}: {contradiction}", path.display()));
             }
             let Some(game) = result.and_then(|result| training_game(&game, result)) else {
-                left_out += 1;
+                packed.left_out += 1;
                 continue;
             };
             output.write(&game);
-            games += 1;
-            plies += game.plies().len() as u64;
-            output.end_game(games).with_context(cannot_write)?;
+            packed.games += 1;
+            packed.plies += game.plies().len() as u64;
+            output.end_game(packed.games).with_context(cannot_write)?;
         }
     }
-    ensure!(
-        games > 0,
-        "expected games in PGN with results, and with scores in the comments of the moves; found none"
-    );
     output.finish().with_context(cannot_write)?;
-    file.finish()?;
-    if left_out > 0 {
-        let left_out = counted(left_out, "game", "games");
-        warn(format_args!(
-            "zugwerk: {left_out} left out: without a certain result, without scores, or not readable"
-        ));
-    }
-    contradictions.count();
-    args.to.tell(format_args!("{}: {}", args.to.output.display(), positions_of(plies, games)))?;
-    Ok(ExitStatus::Positive)
+    Ok(packed)
 }
 
 /// The games whose result is contradicted.

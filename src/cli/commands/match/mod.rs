@@ -17,7 +17,7 @@ use zugwerk::{
     arena::{
         MatchPlan,
         load::Capacity,
-        record::{manifest::Manifest, pgn::record, report::MatchReport},
+        record::{manifest::Manifest, pgn::record, report::MatchReport, standings::Standings},
         runner::{MatchError, TriedSettings},
     },
     chess::pgn::Game,
@@ -214,15 +214,34 @@ enum Order {
 }
 
 /// Runs the match.
-pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
+pub(in crate::cli) fn run(args: &Args) -> Result<ExitStatus> {
     let mut outputs = outputs(args)?;
     if let Some(path) = &args.from {
         return page::from_games(args, path, &mut outputs);
     }
+    let mut prepared = prepare(args, &mut outputs)?;
+    let result = prepared.play(args);
+    conclude(args, prepared, result)
+}
+
+/// A match that can begin, with its results so far.
+struct Prepared {
+    plan: MatchPlan,
+    standings: Standings,
+    page: Option<Page>,
+    pgn: Option<Pgn>,
+    /// Ends the match.
+    stop: Halt,
+    /// Set by Ctrl-C alone.
+    interrupted: Halt,
+}
+
+/// Checks everything that may be refused, and opens the outputs.
+fn prepare(args: &Args, outputs: &mut Outputs) -> Result<Prepared> {
     let mut plan = plan::plan(args)?;
     let mut standings = plan.standings();
     let names: Vec<&str> = plan.players.iter().map(|player| &*player.name).collect();
-    let mut page = Page::new(args, &names, &mut outputs)?;
+    let mut page = Page::new(args, &names, outputs)?;
     // Before the games are opened, so that Ctrl-C removes what was created for them.
     let (stop, interrupted) = halt_on_interrupt()?;
     let mut on_game = |fixture: &_, game: &Game, standings: &_| {
@@ -232,42 +251,54 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     };
     let pgn =
         args.pgn.as_deref().map(|path| Pgn::open(path, args.resume, &plan, &mut standings, &mut on_game));
-    let mut pgn = pgn.transpose()?;
+    let pgn = pgn.transpose()?;
     // After all that may be refused, because it creates the file.
     plan.log = plan::open_log(args)?;
     if standings.played() < plan.schedule.games() as u64 && !standings.is_decided() {
         check_settings(args, &plan, &stop)?;
     }
     opening_source::note_generated(args, &plan);
-    let mut progress = Progress::new(&plan, &standings, args.every, args.verbose, overloaded(&plan));
-    let pgn = pgn.as_mut().map(|pgn| pgn as &mut dyn Write);
-    let result = plan.run(&mut standings, pgn, &stop, &mut |news| {
-        progress.show(&plan, news);
-        if let Some(page) = &mut page {
-            page.enter(&news.played.fixture, record(&plan, news.played, true), news.standings);
-            page.renew(|| MatchReport::new(&plan, news.standings));
-        }
-    });
-    for line in plan.quit_faults(&standings) {
-        warn(line);
+    Ok(Prepared { plan, standings, page, pgn, stop, interrupted })
+}
+
+impl Prepared {
+    /// Plays the games, and shows what is going on.
+    fn play(&mut self, args: &Args) -> Result<(), MatchError> {
+        let Self { plan, standings, page, pgn, stop, .. } = self;
+        let mut progress = Progress::new(plan, standings, args.every, args.verbose, overloaded(plan));
+        let pgn = pgn.as_mut().map(|pgn| pgn as &mut dyn Write);
+        plan.run(standings, pgn, stop, &mut |news| {
+            progress.show(plan, news);
+            if let Some(page) = page {
+                page.enter(&news.played.fixture, record(plan, news.played, true), news.standings);
+                page.renew(|| MatchReport::new(plan, news.standings));
+            }
+        })
     }
+}
+
+/// Prints the result, and what ended the match early.
+fn conclude(args: &Args, prepared: Prepared, result: Result<(), MatchError>) -> Result<ExitStatus> {
+    let Prepared { plan, standings, page, interrupted, .. } = prepared;
+    plan.quit_faults(&standings).iter().for_each(warn);
     opening_source::note_repeated(args, &plan);
     let report = MatchReport::new(&plan, &standings);
+    let has_games = report.played > 0 || !report.abandoned.is_empty();
     let mut written = Ok(None);
-    if result.is_ok() || report.played > 0 || !report.abandoned.is_empty() {
+    if result.is_ok() || has_games {
         written = page.map(|mut page| page.write(&report)).transpose();
         report_result(args.json, table::render(&report), &report)?;
     }
     result.map_err(|error| advised(error, args, &plan))?;
     written?;
-    let decided = standings.is_decided() || report.planned == Some(report.played);
-    if interrupted.is_set() && !decided {
-        if args.pgn.is_some() && (report.played > 0 || !report.abandoned.is_empty()) {
-            command::tell();
-        }
-        return Ok(ExitStatus::Interrupted);
-    }
+    let is_decided = standings.is_decided() || report.planned == Some(report.played);
     Ok(match report.sprt {
+        _ if interrupted.is_set() && !is_decided => {
+            if args.pgn.is_some() && has_games {
+                command::tell();
+            }
+            ExitStatus::Interrupted
+        }
         Some(sprt) => sprt.verdict().into(),
         None => ExitStatus::Positive,
     })

@@ -57,37 +57,14 @@ fn train(args: &Args) -> Result<ExitStatus> {
     live.set_message("reading the positions for validation");
     let validation = batches(&args.validation, args.filter.filter(), args.batch, args.threads)?;
     live.finish_and_clear();
-    tell(format_args!(
-        "{}: {}",
-        zugwerk::workshop::train::architecture(&run.trainer.network()),
-        length(&run.plan)
-    ));
-    tell(format_args!("\nround      positions        rate  training  validation"));
-    for round in &run.rounds {
-        tell(round);
-    }
+    introduce(&run);
     let stop = interrupt::stop()?;
-    let checkpoint = args.checkpoint();
     let (begun, done) = (Instant::now(), run.trainer.steps());
-    let batch = run.plan.batch as u64;
-    let bar = match run.plan.schedule.steps {
-        TrainingSchedule::ENDLESS => progress::count("positions"),
-        steps => progress::bar(steps * batch, "positions"),
-    };
-    let bar = bar.with_position(done * batch);
-    bar.reset_eta();
-    while !run.is_over() {
-        let is_whole = round(args, &mut run, &validation, anchor.as_mut(), &bar, &stop)?;
-        run.save(&checkpoint).in_file(&checkpoint)?;
-        if !is_whole {
-            warn("interrupted; --resume continues");
-            return Ok(ExitStatus::Interrupted);
-        }
-        tell(run.rounds.last().expect("one is over"));
-        finish::draw(&run, &args.output)?;
+    if !carry_out(args, &mut run, &validation, anchor.as_mut(), &stop)? {
+        warn("interrupted; --resume continues");
+        return Ok(ExitStatus::Interrupted);
     }
-    bar.finish_and_clear();
-    let positions = (run.trainer.steps() - done) * batch;
+    let positions = (run.trainer.steps() - done) * run.plan.batch as u64;
     let seconds = begun.elapsed().as_secs_f64();
     tell(format_args!(
         "\n{} in {seconds:.0} s, {:.0} a second, validation included",
@@ -95,6 +72,42 @@ fn train(args: &Args) -> Result<ExitStatus> {
         positions as f64 / seconds
     ));
     finish::finish(args, &run)
+}
+
+/// Tells the network and the length of the training, and its rounds so far.
+fn introduce(run: &TrainingRun) {
+    let network = zugwerk::workshop::train::architecture(&run.trainer.network());
+    tell(format_args!("{network}: {}", length(&run.plan)));
+    tell(format_args!("\nround      positions        rate  training  validation"));
+    run.rounds.iter().for_each(tell);
+}
+
+/// Trains to the end; `false` if interrupted.
+fn carry_out(
+    args: &Args,
+    run: &mut TrainingRun,
+    validation: &[Batch],
+    mut anchor: Option<&mut Anchor>,
+    stop: &Stop,
+) -> Result<bool> {
+    let (checkpoint, batch) = (args.checkpoint(), run.plan.batch as u64);
+    let bar = match run.plan.schedule.steps {
+        TrainingSchedule::ENDLESS => progress::count("positions"),
+        steps => progress::bar(steps * batch, "positions"),
+    };
+    let bar = bar.with_position(run.trainer.steps() * batch);
+    bar.reset_eta();
+    while !run.is_over() {
+        let is_whole = round(args, run, validation, anchor.as_deref_mut(), &bar, stop)?;
+        run.save(&checkpoint).in_file(&checkpoint)?;
+        if !is_whole {
+            return Ok(false);
+        }
+        tell(run.rounds.last().expect("one is over"));
+        finish::draw(run, &args.output)?;
+    }
+    bar.finish_and_clear();
+    Ok(true)
 }
 
 /// Prints a line. A training continues even if the pipe is closed.
