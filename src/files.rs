@@ -221,7 +221,7 @@ fn is_removed(_: &File) -> io::Result<bool> {
 }
 
 impl Drop for Lock {
-    /// Removes the file, unless it is another that has the name.
+    /// Removes the file if it is empty, as a lock is. A file of this name that has contents is somebody else's.
     fn drop(&mut self) {
         if self.file.metadata().is_ok_and(|file| file.len() == 0) {
             let _ = fs::remove_file(&self.path);

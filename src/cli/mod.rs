@@ -105,7 +105,7 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn run_here(args: Vec<OsString>) -> ExitCode {
     let (options, args) = option_flags::split(args);
     let outcome = r#match::in_own_words(args).and_then(|words| {
-        words.tell();
+        words.announce();
         let matches = command().try_get_matches_from(words.args)?;
         carry_out(Cli::from_arg_matches(&matches)?.command, &options)
     });

@@ -12,7 +12,7 @@ use crate::chess::{
 
 /// A line of moves with its remarks.
 #[derive(Debug, Serialize)]
-pub(crate) struct Line {
+pub(crate) struct ScriptLine {
     /// The remarks before the first move.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     before: Vec<Said>,
@@ -32,12 +32,12 @@ enum Step {
 #[serde(untagged)]
 enum Said {
     Comment(String),
-    Variation(Line),
+    Variation(ScriptLine),
     /// A sentence of the analysis of another program, and its better line.
     Computer {
         computer: String,
         #[serde(skip_serializing_if = "Option::is_none")]
-        better: Option<Line>,
+        better: Option<ScriptLine>,
     },
     /// Coloured squares and arrows, such as `Gd4` and `Re2e4`.
     Shapes {
@@ -45,7 +45,7 @@ enum Said {
     },
 }
 
-impl Line {
+impl ScriptLine {
     /// The line `text`, played from `position`. (Games that can be read have at most 100 nested lines.)
     pub(crate) fn of(text: &Movetext, position: &Position) -> Self {
         let mut position = position.clone();
@@ -64,7 +64,7 @@ impl Line {
     }
 }
 
-impl Line {
+impl ScriptLine {
     /// Whether it begins with the better move that a sentence names.
     fn begins_with_better(&self, sentence: &str) -> bool {
         let first = self.moves.first().map(|step| match step {
@@ -107,7 +107,7 @@ fn said(remarks: &[Remark], position: &Position) -> Vec<Said> {
                 all.extend((!shapes.is_empty()).then_some(Said::Shapes { shapes }));
             }
             Remark::Variation(line) => {
-                let line = Line::of(line, position);
+                let line = ScriptLine::of(line, position);
                 let sentence = all.iter_mut().find_map(|said| match said {
                     Said::Computer { computer, better: better @ None }
                         if line.begins_with_better(computer) =>
@@ -168,7 +168,7 @@ mod tests {
     fn a_sentence_has_the_line_that_it_names() {
         let pgn = "1. e4 e5 2. Qh5 {(0.2 → -0.4) Inaccuracy. Nf3 was best.} (2. Bc4 {mine}) (2. Nf3 Nc6) *";
         let game = crate::chess::pgn::read_games(pgn.as_bytes()).unwrap().remove(0).unwrap();
-        let line = serde_json::to_value(Line::of(&game.movetext, &game.start)).unwrap();
+        let line = serde_json::to_value(ScriptLine::of(&game.movetext, &game.start)).unwrap();
         let said = &line["moves"][2]["said"];
         assert_eq!(said[0]["better"]["moves"][0], "g1f3Nf3", "{said}");
         assert_eq!(said[1]["moves"][0]["m"], "f1c4Bc4", "{said}");

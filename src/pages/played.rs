@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 use shakmaty::{CastlingMode, Color};
 
-use super::lines::Line;
+use super::lines::ScriptLine;
 use crate::chess::{
     notation::{self, pawns},
     pgn::{Game, opening_names},
@@ -21,7 +21,7 @@ pub(crate) struct Played {
     /// Whether its side to move is in check.
     check: bool,
     chess960: bool,
-    line: Line,
+    line: ScriptLine,
     result: String,
     players: [Player; 2],
     /// The opening, and how many moves lead to the last position that has a name.
@@ -72,7 +72,7 @@ impl Played {
             fen: game.start.fen(),
             check: game.start.is_check(),
             chess960: game.start.castling_mode() == CastlingMode::Chess960,
-            line: Line::of(&game.movetext, &game.start),
+            line: ScriptLine::of(&game.movetext, &game.start),
             result: game.result.clone(),
             players: [Color::White, Color::Black].map(player),
             times: times.collect(),

@@ -476,7 +476,7 @@ fn an_engine_that_will_not_quit_is_ended() {
             .logged();
         let finished = run.finish(0);
         assert!(!finished.stderr.contains("quits"), "{name}: {}", finished.stderr);
-        assert!(began.elapsed().as_secs() < 30, "it was waited for {:?}", began.elapsed());
+        assert!(began.elapsed().as_secs() < 60, "it was waited for {:?}", began.elapsed());
         assert!(processes(&log).len() >= 2, "one in each of two slots says who it is");
         assert_eq!(left(&log), [""; 0], "{name}: they are still there");
     }
@@ -548,7 +548,7 @@ fn processes(log: &Path) -> Vec<String> {
 
 /// Those of them that are not ended soon; they are killed.
 fn left(log: &Path) -> Vec<String> {
-    let deadline = Instant::now() + Duration::from_secs(5);
+    let deadline = Instant::now() + Duration::from_secs(60);
     while !alive(log).is_empty() && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(10)); // the system is still ending them
     }

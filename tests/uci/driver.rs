@@ -13,6 +13,10 @@ use std::{
 /// Long enough for a busy machine, on which the memory of a table of 1 GiB may take half a minute to clear.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// By then also a loaded machine has done what would else be done never. Limits of time proper are those of
+/// [`assert_takes_less`](super::assert_takes_less), which tries again.
+pub(crate) const AT_LAST: Duration = Duration::from_secs(60);
+
 /// A running engine.
 pub(crate) struct Engine {
     child: Child,

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use shakmaty::Position as _;
 use zugwerk::{chess::position::Position, engine::bench};
 
-use super::driver::{Engine, field};
+use super::driver::{AT_LAST, Engine, field};
 
 const POSITIONS: [&str; 6] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -257,7 +257,7 @@ fn own_commands_answer_in_words() {
     assert!(engine.ask("help").iter().any(|line| line.contains("go perft N")));
     engine.send("bench 2");
     engine.until(&format!("info string position {}: ", bench::positions().count()));
-    let total = engine.line_within(std::time::Duration::from_secs(5)).unwrap();
+    let total = engine.line_within(AT_LAST).unwrap();
     let words: Vec<&str> = total.split(' ').collect();
     assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{total}");
 }

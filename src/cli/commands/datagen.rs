@@ -116,7 +116,7 @@ pub(in crate::cli) fn run(args: &Args) -> Result<ExitStatus> {
     let positions = counted(counts.positions, "position", "positions");
     let games = counted(counts.games, "game", "games");
     let text = format_args!("{positions} of {games}; this run: {}", summary(&counts));
-    output::tell(Some(&args.file), text)?;
+    output::print_result(Some(&args.file), text)?;
     let is_whole = counts.positions >= args.target();
     Ok(if is_whole { ExitStatus::Positive } else { ExitStatus::Interrupted })
 }

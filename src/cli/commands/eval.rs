@@ -40,6 +40,6 @@ pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         svg.write(worths::draw(&position, &evaluator).as_bytes())?;
     }
     let text = diagram::evaluation(&position, &evaluator) + "\n";
-    output::tell(args.svg.as_deref(), text)?;
+    output::print_result(args.svg.as_deref(), text)?;
     Ok(ExitStatus::Positive)
 }

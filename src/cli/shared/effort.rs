@@ -15,7 +15,7 @@ use crate::cli::shared::evaluator::EvaluatorFlags;
 
 /// Numbers of nodes by names.
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
-enum Effort {
+enum EffortName {
     /// 20,000 nodes
     Quick,
     /// 100,000 nodes
@@ -24,7 +24,7 @@ enum Effort {
     Deep,
 }
 
-impl Effort {
+impl EffortName {
     const fn nodes(self) -> u64 {
         match self {
             Self::Quick => 20_000,
@@ -48,7 +48,7 @@ pub(crate) struct EffortFlags {
     movetime: Option<Duration>,
     /// Search this many nodes, by a name
     #[arg(long, value_name = "NAME", conflicts_with_all = ["depth", "nodes", "movetime"])]
-    effort: Option<Effort>,
+    effort: Option<EffortName>,
     /// Number of search threads (more than one is not reproducible)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
@@ -62,7 +62,7 @@ pub(crate) struct EffortFlags {
 impl EffortFlags {
     /// The requested limits, or `otherwise` if there are none.
     pub(crate) fn limits(&self, otherwise: Limits) -> Limits {
-        let nodes = self.nodes.or(self.effort.map(Effort::nodes));
+        let nodes = self.nodes.or(self.effort.map(EffortName::nodes));
         if self.depth.is_none() && nodes.is_none() && self.movetime.is_none() {
             return otherwise;
         }

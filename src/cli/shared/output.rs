@@ -5,7 +5,7 @@
 //! * A file gets its name when it is complete. Until then it is in a temporary folder beside it, `NAME.….part`, so an
 //!   interruption or an error leaves the old file as it is. Outputs that are [written live](Outputs::open_live) are the
 //!   exception: a new one has its name from the beginning, and is removed if nothing is written. A file that cannot get its
-//!   name, or was to replace another and is [not complete](Output::keep), stays in that folder.
+//!   name, or was to replace another and is [not complete](Output::keep_unfinished), stays in that folder.
 //! * `-` is standard output, and so is `/dev/stdout`. At most one output can be there; the result of the work is then on
 //!   standard error. What cannot be a stream [refuses](refuse_stdout) `-`.
 //! * Two outputs of a call are different files. A [series](Series) is checked as a whole.
@@ -27,7 +27,7 @@ use zugwerk::files::{replace, target};
 use crate::cli::shared::{
     print::{print_text, warn},
     progress,
-    unfinished::{Guard, Unfinished, folder},
+    unfinished::{Cleanup, Unfinished, folder},
 };
 
 /// The path of standard output.
@@ -50,13 +50,13 @@ impl OutputFlags {
     }
 
     /// Prints the result of the work.
-    pub(crate) fn tell(&self, text: impl Display) -> Result<()> {
-        tell(Some(&self.output), text)
+    pub(crate) fn print_result(&self, text: impl Display) -> Result<()> {
+        print_result(Some(&self.output), text)
     }
 }
 
 /// Prints the result of the work that wrote the file at `path`, if any: on standard error if that is standard output.
-pub(crate) fn tell(path: Option<&Path>, text: impl Display) -> Result<()> {
+pub(crate) fn print_result(path: Option<&Path>, text: impl Display) -> Result<()> {
     match path.is_some_and(is_stdout) {
         false => print_text(text)?,
         true => warn(text),
@@ -124,7 +124,7 @@ impl Outputs {
         let folder = folder.with_context(|| cannot_write(path))?;
         let mut output = Output { path: path.to_owned(), force: self.force, folder, _begun: None };
         let opened = open(&output.path()).with_context(|| cannot_write(path))?;
-        output._begun = (!replaces && !is_stream(path)).then(|| Guard::while_empty(path, path));
+        output._begun = (!replaces && !is_stream(path)).then(|| Cleanup::while_empty(path, path));
         Ok((output, opened))
     }
 
@@ -261,7 +261,7 @@ pub(crate) struct Output {
     /// Where the file is until it is complete.
     folder: Option<Unfinished>,
     /// Removes a file that has its name from the beginning, if nothing is written.
-    _begun: Option<Guard>,
+    _begun: Option<Cleanup>,
 }
 
 impl Output {
@@ -291,7 +291,7 @@ impl Output {
         }
         let named = if self.force { replace(&written, &self.path) } else { name_anew(&written, &self.path) };
         named.map_err(|error| {
-            folder.keep();
+            folder.leave();
             let (path, written) = (self.path.display(), written.display());
             Error::new(error).context(format!("cannot write {path}; the result is in {written}"))
         })
@@ -299,12 +299,12 @@ impl Output {
 
     /// Ends an output of [`Outputs::open_live`] that was interrupted, also by an error. The file that it would replace stays
     /// as it is, and what was written, if anything, stays where it is, which is printed on standard error.
-    pub(crate) fn keep(self) -> Result<()> {
+    pub(crate) fn keep_unfinished(self) -> Result<()> {
         let written = self.path();
         if let Some(folder) =
             self.folder.as_ref().filter(|_| written.metadata().is_ok_and(|file| file.len() > 0))
         {
-            folder.keep();
+            folder.leave();
             let (old, written) = (self.path.display(), written.display());
             warn(format_args!(
                 "zugwerk: not complete: {old} is as it was, and {written} has what was written"

@@ -18,17 +18,17 @@ pub(crate) fn folder(path: &Path) -> &Path {
 }
 
 /// All that is unfinished, in the order of creation.
-static ALL: Mutex<Vec<Thing>> = Mutex::new(Vec::new());
+static ALL: Mutex<Vec<Leftover>> = Mutex::new(Vec::new());
 
 #[derive(Clone, PartialEq, Eq)]
-enum Thing {
+enum Leftover {
     /// A temporary folder.
     Folder(PathBuf),
     /// A file that was created for an output. It is removed only if the output is empty.
     File { created: PathBuf, output: PathBuf },
 }
 
-impl Thing {
+impl Leftover {
     fn remove(&self) {
         let _ = match self {
             Self::Folder(path) => fs::remove_dir_all(path),
@@ -40,26 +40,26 @@ impl Thing {
     }
 }
 
-/// Removes an unfinished thing when it is dropped.
-pub(crate) struct Guard(Thing);
+/// Removes an unfinished leftover when it is dropped.
+pub(crate) struct Cleanup(Leftover);
 
-impl Guard {
-    fn new(all: &mut Vec<Thing>, thing: Thing) -> Self {
-        all.push(thing.clone());
-        Self(thing)
+impl Cleanup {
+    fn new(all: &mut Vec<Leftover>, leftover: Leftover) -> Self {
+        all.push(leftover.clone());
+        Self(leftover)
     }
 
     /// Guards `created`, a file that was created for the output at `path`. It is removed only if the output is empty.
     pub(crate) fn while_empty(path: &Path, created: &Path) -> Self {
-        Self::new(&mut lock(), Thing::File { created: created.to_owned(), output: path.to_owned() })
+        Self::new(&mut lock(), Leftover::File { created: created.to_owned(), output: path.to_owned() })
     }
 }
 
-impl Drop for Guard {
+impl Drop for Cleanup {
     fn drop(&mut self) {
-        // The lock is held until the thing is gone, so that `remove_all` neither misses it nor removes another's.
+        // The lock is held until the leftover is gone, so that `remove_all` neither misses it nor removes another's.
         let mut all = lock();
-        if let Some(at) = all.iter().position(|thing| *thing == self.0) {
+        if let Some(at) = all.iter().position(|leftover| *leftover == self.0) {
             all.remove(at).remove();
         }
     }
@@ -68,7 +68,7 @@ impl Drop for Guard {
 /// A temporary folder. Dropping it removes it, unless it is to be kept.
 pub(crate) struct Unfinished {
     path: PathBuf,
-    guard: Guard,
+    cleanup: Cleanup,
 }
 
 impl Unfinished {
@@ -92,13 +92,13 @@ impl Unfinished {
         // The lock is held until the folder is entered, so that `remove_all` misses none.
         let mut all = lock();
         let path = create()?.keep();
-        let guard = Guard::new(&mut all, Thing::Folder(path.clone()));
-        Ok(Self { path, guard })
+        let cleanup = Cleanup::new(&mut all, Leftover::Folder(path.clone()));
+        Ok(Self { path, cleanup })
     }
 
     /// Lets the folder stay.
-    pub(crate) fn keep(&self) {
-        lock().retain(|thing| *thing != self.guard.0);
+    pub(crate) fn leave(&self) {
+        lock().retain(|leftover| *leftover != self.cleanup.0);
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -110,11 +110,11 @@ impl Unfinished {
 /// opens or ends an output then waits forever.
 pub(crate) fn remove_all() {
     let all = lock();
-    all.iter().rev().for_each(Thing::remove);
+    all.iter().rev().for_each(Leftover::remove);
     mem::forget(all);
 }
 
-fn lock() -> MutexGuard<'static, Vec<Thing>> {
+fn lock() -> MutexGuard<'static, Vec<Leftover>> {
     ALL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

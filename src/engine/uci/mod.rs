@@ -41,7 +41,7 @@ use crate::{
 
 use command::Command;
 use format::Style;
-use input::Line;
+use input::InputLine;
 
 pub use error::CommandError;
 pub use go::Go;
@@ -119,8 +119,8 @@ impl Session {
         while let Some(line) = input::next_line(&mut input)? {
             let read_at = Instant::now();
             let flow = match line {
-                Line::Text(line) => self.execute_line(&line, read_at),
-                Line::TooLong => {
+                InputLine::Text(line) => self.execute_line(&line, read_at),
+                InputLine::TooLong => {
                     self.complain(&format_args!(
                         "expected a line of at most {LONGEST_LINE} bytes, got a longer one"
                     ));

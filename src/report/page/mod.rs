@@ -45,10 +45,10 @@ struct Analysed {
     percents: Vec<f64>,
     /// The best line in each position; empty if it begins with the move played.
     best: Vec<String>,
-    marks: Vec<Mark>,
+    marks: Vec<MarkOfMove>,
     /// The phases of the game after the first, each with its first position.
     phases: Vec<(usize, &'static str)>,
-    exercises: Vec<Exercise>,
+    exercises: Vec<ExerciseData>,
     /// What another program has written of each position: White's expected score in percent, and the value.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     filed: Vec<Option<(f64, String)>>,
@@ -56,7 +56,7 @@ struct Analysed {
 
 /// A bad move, or one that is praised.
 #[derive(Serialize)]
-struct Mark {
+struct MarkOfMove {
     /// The number of the position after it.
     at: usize,
     fault: &'static str,
@@ -70,16 +70,16 @@ struct Mark {
 
 /// A position with a better move to find.
 #[derive(Serialize)]
-struct Exercise {
+struct ExerciseData {
     /// The number of the position.
     ply: usize,
     /// The best move, first in the list, then the one played, and all others that the searches have reached.
-    moves: Vec<Choice>,
+    moves: Vec<ChoiceData>,
 }
 
 /// A move to choose in an exercise.
 #[derive(Serialize)]
-struct Choice {
+struct ChoiceData {
     /// The move and the best line after it.
     line: String,
     /// Its value.
@@ -229,15 +229,15 @@ fn values(report: &GameReport) -> Vec<String> {
     positions.map(shown).collect()
 }
 
-fn marks(report: &GameReport) -> Vec<Mark> {
+fn marks(report: &GameReport) -> Vec<MarkOfMove> {
     let moves = report.moves.iter().enumerate();
     let marks = moves.filter_map(|(ply, judged)| {
         let at = ply + 1;
         let Some(fault) = judged.judgement else {
             let why = Some(judged.praise.clone()?);
-            return Some(Mark { at, fault: "praise", sign: "!", why, refutation: String::new() });
+            return Some(MarkOfMove { at, fault: "praise", sign: "!", why, refutation: String::new() });
         };
-        Some(Mark {
+        Some(MarkOfMove {
             at,
             fault: fault.word(),
             sign: fault.sign(),
@@ -254,11 +254,11 @@ fn phases(report: &GameReport) -> Vec<(usize, &'static str)> {
     pairs.filter(|(_, pair)| pair[0] != pair[1]).map(|(ply, pair)| (ply + 1, pair[1].name())).collect()
 }
 
-fn exercises(report: &GameReport) -> Vec<Exercise> {
+fn exercises(report: &GameReport) -> Vec<ExerciseData> {
     let made = report.exercises.iter().map(|exercise| {
         let ply = exercise.ply;
         let position = &report.positions[ply];
-        let choice = |line: &[Move], value: String, is_good| Choice {
+        let choice = |line: &[Move], value: String, is_good| ChoiceData {
             line: written(position, &line[..line.len().min(REFUTATION)]),
             value,
             is_good,
@@ -271,7 +271,7 @@ fn exercises(report: &GameReport) -> Vec<Exercise> {
         for other in &exercise.others {
             moves.push(choice(&other.line, pawns(other.white_value), other.is_good));
         }
-        Exercise { ply, moves }
+        ExerciseData { ply, moves }
     });
     made.collect()
 }

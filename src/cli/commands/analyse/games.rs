@@ -109,7 +109,7 @@ impl Analyst<'_> {
                 let live = live_line(origin.number, &game);
                 let (start, positions) = (game.start.ply(), game.movetext.moves.len() as u64 + 1);
                 let on_opinion = |ply: usize, opinion: &Opinion| {
-                    share.tell((positions - ply as u64) as f64 / positions as f64);
+                    share.report((positions - ply as u64) as f64 / positions as f64);
                     self.bar.set_message(format!("{live}: {}", in_words(start + ply as u64, opinion)));
                 };
                 let mut report =
@@ -121,7 +121,7 @@ impl Analyst<'_> {
                 Outcome::Analysed(Box::new(report))
             }
         };
-        share.tell(1.0);
+        share.report(1.0);
         Finished { origin, outcome }
     }
 }
@@ -137,7 +137,7 @@ struct Share<'a> {
 
 impl Share<'_> {
     /// Says how much of the game is analysed, from 0 to 1.
-    fn tell(&mut self, done: f64) {
+    fn report(&mut self, done: f64) {
         let now = (self.bytes as f64 * done) as u64;
         self.bar.inc(now.saturating_sub(self.reported));
         self.reported = now.max(self.reported);

@@ -96,7 +96,7 @@ impl Outputs {
         if let Some(pages) = &mut self.pages {
             page.clone_into(&mut pages.begin);
         }
-        keep(&mut self.page, page)
+        write_through(&mut self.page, page)
     }
 
     /// Writes a game. Returns whether somebody still reads an output.
@@ -113,17 +113,17 @@ impl Outputs {
                     ));
                     self.letters = Some(letters);
                 }
-                keep(&mut self.pgn, &report.annotated(self.values).to_pgn())?;
-                keep(&mut self.page, &page::game(&report))?;
+                write_through(&mut self.pgn, &report.annotated(self.values).to_pgn())?;
+                write_through(&mut self.page, &page::game(&report))?;
                 self.pages.iter().try_for_each(|pages| pages.write(&report))?;
-                keep(&mut self.json, &format!("{}\n", json::game(&report, &origin.path)))?;
+                write_through(&mut self.json, &format!("{}\n", json::game(&report, &origin.path)))?;
                 warn(summary(&report));
             }
-            Outcome::Unchanged(game) => keep(&mut self.pgn, &game.to_pgn())?,
+            Outcome::Unchanged(game) => write_through(&mut self.pgn, &game.to_pgn())?,
             Outcome::Broken(broken) => {
                 origin.warn(Err(&broken));
-                keep(&mut self.page, &page::unread(&origin.path.to_string_lossy(), &broken))?;
-                keep(&mut self.pgn, &(broken.text + "\n\n"))?;
+                write_through(&mut self.page, &page::unread(&origin.path.to_string_lossy(), &broken))?;
+                write_through(&mut self.pgn, &(broken.text + "\n\n"))?;
             }
         }
         Ok(self.pgn.is_some() || self.page.is_some() || self.pages.is_some() || self.json.is_some())
@@ -132,13 +132,16 @@ impl Outputs {
     /// Closes the outputs; only if they are whole do they take the place of others.
     pub(super) fn end(self, is_whole: bool) -> anyhow::Result<()> {
         let outputs = [self.pgn, self.page, self.json].map(|open| open.map(|(output, _)| output));
-        output::end_all(outputs.into_iter().flatten(), if is_whole { Output::finish } else { Output::keep })
+        output::end_all(
+            outputs.into_iter().flatten(),
+            if is_whole { Output::finish } else { Output::keep_unfinished },
+        )
     }
 }
 
 /// Writes and flushes `text`, so that it is kept even if the program is killed. An output that nobody reads any more is
 /// given up; another one is not.
-fn keep(output: &mut Open, text: &str) -> anyhow::Result<()> {
+fn write_through(output: &mut Open, text: &str) -> anyhow::Result<()> {
     let Some((name, to)) = output else { return Ok(()) };
     match progress::above_the_bar(&io::stdout(), || to.write_all(text.as_bytes()).and_then(|()| to.flush())) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => *output = None,

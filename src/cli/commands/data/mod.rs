@@ -59,12 +59,12 @@ fn positions_of(count: u64, games: u64) -> String {
 }
 
 /// How a file is read.
-struct Reading {
+struct ReadProgress {
     bar: ProgressBar,
     stop: Arc<Stop>,
 }
 
-impl Reading {
+impl ReadProgress {
     /// With a bar for the bytes of all `files`. Ctrl-C ends the reading.
     fn of<'p>(files: impl IntoIterator<Item = &'p PathBuf>) -> Result<Self> {
         Ok(Self { bar: progress::bytes(files), stop: interrupt::stop()? })
@@ -74,7 +74,7 @@ impl Reading {
 /// Passes the blocks of `files` to `each`, and reports where a file is damaged.
 fn read<'p>(
     files: impl IntoIterator<Item = &'p PathBuf>,
-    how: &Reading,
+    how: &ReadProgress,
     mut each: impl FnMut(Block) -> Result<()>,
 ) -> Result<ExitStatus> {
     let mut status = ExitStatus::Positive;

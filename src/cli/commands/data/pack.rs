@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     }
     packed.contradictions.count();
     let written = positions_of(packed.plies, packed.games);
-    args.to.tell(format_args!("{}: {written}", args.to.output.display()))?;
+    args.to.print_result(format_args!("{}: {written}", args.to.output.display()))?;
     Ok(ExitStatus::Positive)
 }
 

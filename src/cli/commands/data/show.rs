@@ -9,7 +9,7 @@ use zugwerk::{
     workshop::data::{Blocks, Census, Header, PLIES_PER_CLASS, Results, SCORE_CLASSES},
 };
 
-use super::{Reading, positions, read};
+use super::{ReadProgress, positions, read};
 use crate::cli::shared::{
     input::{InFile as _, check_each_once},
     print::print_text,
@@ -44,7 +44,7 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
         describe_header(&mut text, blocks.header());
     }
     let (mut census, mut games) = (Census::default(), 0_u64);
-    let how = Reading::of(&args.files)?;
+    let how = ReadProgress::of(&args.files)?;
     let status = read(&args.files, &how, |block| {
         games += block.games;
         block.records.iter().for_each(|record| census.count(record));

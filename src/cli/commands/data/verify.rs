@@ -6,7 +6,7 @@ use anyhow::Result;
 use shakmaty::Position as _;
 use zugwerk::workshop::data::Record;
 
-use super::{Reading, positions_of, read};
+use super::{ReadProgress, positions_of, read};
 use crate::cli::shared::{input::check_each_once, print::print_text, status::ExitStatus};
 
 /// Check that every block is undamaged and every record is valid: a playable position with a legal move, and the result of
@@ -26,7 +26,7 @@ pub(in crate::cli) struct Args {
 /// Reads all files and reports the result of each.
 pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     check_each_once(&args.files)?;
-    let (how, mut sound) = (Reading::of(&args.files)?, true);
+    let (how, mut sound) = (ReadProgress::of(&args.files)?, true);
     for path in &args.files {
         let (mut records, mut games, mut invalid) = (0, 0, 0_u64);
         let readable = read([path], &how, |block| {

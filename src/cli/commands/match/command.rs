@@ -12,7 +12,7 @@ use super::dialect::{self, Translation};
 use crate::cli::shared::{print::warn, progress::above_the_bar};
 
 /// Tells the command on standard error: that of this run, with `--resume`.
-pub(super) fn tell() {
+pub(super) fn tell_how_to_continue() {
     let words =
         in_own_words(env::args_os().collect()).map_or_else(|_| env::args_os().collect(), |own| own.args);
     tell_line("to continue", &resuming(words.into_iter(), cfg!(windows)));
@@ -24,16 +24,16 @@ fn tell_line(what: &str, command: &str) {
 }
 
 /// Arguments in the words of this program.
-pub(in crate::cli) struct OwnWords {
+pub(in crate::cli) struct OwnCommand {
     /// All arguments, with the program's name.
     pub(in crate::cli) args: Vec<OsString>,
     /// What of another program's command line is different here; `None` if it is one of ours.
     notes: Option<Vec<String>>,
 }
 
-impl OwnWords {
+impl OwnCommand {
     /// Prints the command and what is different, if it was another program's.
-    pub(in crate::cli) fn tell(&self) {
+    pub(in crate::cli) fn announce(&self) {
         if let Some(notes) = &self.notes {
             tell_line("in the words of this program", &line(self.args.iter().cloned(), cfg!(windows)));
             notes.iter().for_each(warn);
@@ -45,20 +45,20 @@ impl OwnWords {
 ///
 /// # Errors
 /// What this program does not do, and what is written in a mixture of both, with how it is written here.
-pub(in crate::cli) fn in_own_words(args: Vec<OsString>) -> Result<OwnWords> {
+pub(in crate::cli) fn in_own_words(args: Vec<OsString>) -> Result<OwnCommand> {
     let words = || args.iter().skip(2).map(|arg| Some(arg.to_str()?.to_owned())).collect();
     let is_match = args.get(1).is_some_and(|command| command == "match");
     let words: Option<Vec<String>> = if is_match { words() } else { None };
-    let Some(words) = words else { return Ok(OwnWords { args, notes: None }) };
+    let Some(words) = words else { return Ok(OwnCommand { args, notes: None }) };
     let with = |words: Vec<String>| args[..2].iter().cloned().chain(words.into_iter().map(OsString::from));
     if let Some(Translation { words, notes }) = dialect::translate(&words)? {
-        return Ok(OwnWords { args: with(words).collect(), notes: Some(notes) });
+        return Ok(OwnCommand { args: with(words).collect(), notes: Some(notes) });
     }
     if let Some((what, Translation { words, notes })) = dialect::corrected(&words).context("match")? {
         let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
         bail!("match {what}: expected {}{notes}", line(with(words), cfg!(windows)));
     }
-    Ok(OwnWords { args, notes: None })
+    Ok(OwnCommand { args, notes: None })
 }
 
 /// The command of `words` with `--resume`.

@@ -295,7 +295,7 @@ fn conclude(args: &Args, prepared: Prepared, result: Result<(), MatchError>) -> 
     Ok(match report.sprt {
         _ if interrupted.is_set() && !is_decided => {
             if args.pgn.is_some() && has_games {
-                command::tell();
+                command::tell_how_to_continue();
             }
             ExitStatus::Interrupted
         }

@@ -19,13 +19,13 @@ use zugwerk::{
     words::{counted, noun},
 };
 
-use crate::cli::shared::{print::warn, unfinished::Guard};
+use crate::cli::shared::{print::warn, unfinished::Cleanup};
 
 /// The PGN file of a match, open for its games.
 pub(super) struct Pgn {
     /// If no game is written, the files that this run has created are removed at the end, the games after the manifest.
     /// Before `file`, whose lock keeps other matches away until then.
-    begun: Vec<Guard>,
+    begun: Vec<Cleanup>,
     file: LockedFile,
 }
 
@@ -51,12 +51,12 @@ impl Pgn {
         }
         let is_new = path.symlink_metadata().is_err();
         let file = open_alone(path).with_context(cannot)?;
-        let begun = is_new.then(|| Guard::while_empty(path, path));
+        let begun = is_new.then(|| Cleanup::while_empty(path, path));
         let mut pgn = Self { begun: begun.into_iter().collect(), file };
         let is_empty = pgn.file.metadata().is_ok_and(|file| file.len() == 0);
         if is_empty && !manifest_path.exists() {
             manifest.write(&manifest_path)?;
-            pgn.begun.insert(0, Guard::while_empty(path, &manifest_path));
+            pgn.begun.insert(0, Cleanup::while_empty(path, &manifest_path));
             return Ok(pgn);
         }
         let whole = whole_games(&mut pgn.file).with_context(cannot)?;

@@ -155,7 +155,7 @@ fn meet(
         let mut game = LiveGame::new(start, &seats);
         game.number(number + 1);
         play_out(&mut game, programs(&seats, seed, number.into()), &stop);
-        kept = keep(args, &mut game);
+        kept = save_or_print(args, &mut game);
         // Without an ending it was interrupted.
         let Some((result, _)) = game.ending() else { break };
         tally.note(match (result, swapped) {
@@ -180,7 +180,7 @@ fn meet(
 
 /// Saves a game between programs in the file of `--pgn`; without one, a single game is printed. A game that cannot be
 /// saved is printed too.
-fn keep(args: &Args, game: &mut LiveGame) -> anyhow::Result<()> {
+fn save_or_print(args: &Args, game: &mut LiveGame) -> anyhow::Result<()> {
     let saved = args.pgn.as_ref().map_or(Ok(()), |path| game.save(path));
     if saved.is_err() || (args.pgn.is_none() && args.games == 1) {
         return saved.and(print_text(game.pgn()).map_err(anyhow::Error::from));

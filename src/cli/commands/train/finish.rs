@@ -18,7 +18,7 @@ use zugwerk::{
     },
 };
 
-use super::{Args, tell};
+use super::{Args, say_anyway};
 use crate::cli::shared::{input::InFile as _, status::ExitStatus};
 
 /// The number of positions for rounding the output weights.
@@ -57,7 +57,7 @@ pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<ExitStatus> {
     let data: Vec<PathBuf> = shards.filter(|path| path.exists()).collect();
     let quantised = quantise(&network, &provenance.to_string(), &sample(args, &data, ROUNDED)?)?;
     let deviation = compare(&network, &quantised, &sample(args, &args.validation, COMPARED)?);
-    tell(format_args!(
+    say_anyway(format_args!(
         "quantised: mean error {:.3}, largest {:.1} centipawns, over {}",
         deviation.mean,
         deviation.largest,
@@ -76,7 +76,7 @@ pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<ExitStatus> {
         "{}: the file read differs from the one written",
         path.display()
     );
-    tell(format_args!("{}: {} bytes", path.display(), bytes.len()));
+    say_anyway(format_args!("{}: {} bytes", path.display(), bytes.len()));
     Ok(ExitStatus::Positive)
 }
 

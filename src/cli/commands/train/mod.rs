@@ -66,7 +66,7 @@ fn train(args: &Args) -> Result<ExitStatus> {
     }
     let positions = (run.trainer.steps() - done) * run.plan.batch as u64;
     let seconds = begun.elapsed().as_secs_f64();
-    tell(format_args!(
+    say_anyway(format_args!(
         "\n{} in {seconds:.0} s, {:.0} a second, validation included",
         counted(positions, "position", "positions"),
         positions as f64 / seconds
@@ -77,9 +77,9 @@ fn train(args: &Args) -> Result<ExitStatus> {
 /// Tells the network and the length of the training, and its rounds so far.
 fn introduce(run: &TrainingRun) {
     let network = zugwerk::workshop::train::architecture(&run.trainer.network());
-    tell(format_args!("{network}: {}", length(&run.plan)));
-    tell(format_args!("\nround      positions        rate  training  validation"));
-    run.rounds.iter().for_each(tell);
+    say_anyway(format_args!("{network}: {}", length(&run.plan)));
+    say_anyway(format_args!("\nround      positions        rate  training  validation"));
+    run.rounds.iter().for_each(say_anyway);
 }
 
 /// Trains to the end; `false` if interrupted.
@@ -103,7 +103,7 @@ fn carry_out(
         if !is_whole {
             return Ok(false);
         }
-        tell(run.rounds.last().expect("one is over"));
+        say_anyway(run.rounds.last().expect("one is over"));
         finish::draw(run, &args.output)?;
     }
     bar.finish_and_clear();
@@ -111,7 +111,7 @@ fn carry_out(
 }
 
 /// Prints a line. A training continues even if the pipe is closed.
-fn tell(line: impl Display) {
+fn say_anyway(line: impl Display) {
     let _ = say(line);
 }
 
@@ -151,7 +151,7 @@ fn fill(args: &Args, run: &mut TrainingRun, bar: &ProgressBar, stop: &Stop) -> R
     let mut reported = None;
     let wait = |ready| {
         if reported != Some(ready) {
-            tell(format_args!(
+            say_anyway(format_args!(
                 "{}: {ready} of {} positions are ready; waiting for more",
                 args.stream.display(),
                 args.window
@@ -239,7 +239,7 @@ impl Args {
                 Accepted::of(std::slice::from_ref(path), self.filter.filter(), self.threads, |positions| {
                     bar.inc(positions);
                 })?;
-            tell(format_args!("{}: {counts}", path.display()));
+            say_anyway(format_args!("{}: {counts}", path.display()));
             bar.set_message(format!("checksum of {}", path.display()));
             let crc32 = format!("{:08x}", checksum(path).in_file(path)?);
             let bytes = fs::metadata(path).in_file(path)?.len();
