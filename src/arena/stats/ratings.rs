@@ -14,10 +14,12 @@
 //! is propagated to the ratings to first order (the "sandwich" of P. J. Huber, 1967). They are errors relative to the
 //! mean of the group, not to one of its players.
 //!
-//! One factorisation of the sparse matrix of curvature serves each step, and one serves all errors. The order of
-//! elimination, which keeps it sparse, is determined once ("minimum degree", W. F. Tinney and J. W. Walker, 1967).
+//! The equations of each step and of each error have one unknown for each player and few coefficients: conjugate gradients
+//! solve them (M. R. Hestenes and E. Stiefel, 1952).
 
 use std::collections::BTreeSet;
+
+use rayon::prelude::*;
 
 use super::elo::{Pentanomial, Trinomial, Z95};
 
@@ -78,10 +80,10 @@ pub struct Rating {
 pub fn ratings(players: usize, encounters: &[Encounter]) -> Vec<Option<Rating>> {
     let mut rated = vec![None; players];
     for (number, (members, encounters)) in (1..).zip(groups(players, encounters)) {
-        let group = Group::of(&members, &encounters);
+        let group = Group::of(members.len(), &encounters);
         let strengths = group.strengths();
         let errors = group.errors(&strengths);
-        for (&player, (strength, error)) in group.players.iter().zip(strengths.iter().zip(errors)) {
+        for (&player, (strength, error)) in members.iter().zip(strengths.iter().zip(errors)) {
             let (elo, margin) = (ELO_PER_LOGIT * strength, ELO_PER_LOGIT * Z95 * error);
             rated[player] = Some(Rating { elo, margin, group: number });
         }
@@ -146,36 +148,25 @@ struct Meeting {
 
 /// Players that games connect. All strengths are in logits.
 struct Group {
-    /// The players, in the order of elimination.
-    players: Vec<usize>,
+    /// The number of players.
+    size: usize,
     meetings: Vec<Meeting>,
-    /// For each place in the order, the earlier places of which its row of the factor has entries, ascending.
-    rows: Vec<Vec<usize>>,
-    /// For each place in the order, the meetings with players of earlier places: place and meeting.
-    earlier: Vec<Vec<(usize, usize)>>,
 }
 
 impl Group {
-    /// The group of these players and their encounters.
-    fn of(players: &[usize], encounters: &[Encounter]) -> Self {
-        let mut opponents = vec![BTreeSet::new(); players.len()];
+    /// The group of so many players and their encounters.
+    fn of(size: usize, encounters: &[Encounter]) -> Self {
+        let mut opponents = vec![BTreeSet::new(); size];
         for &Encounter { first, second, .. } in encounters {
             opponents[first].insert(second);
             opponents[second].insert(first);
         }
         let share: Vec<f64> = opponents.iter().map(|all| 0.5 / all.len() as f64).collect();
-        let (order, rows) = elimination(opponents.into_iter().map(Vec::from_iter).collect());
-        let mut place = vec![0; players.len()];
-        order.iter().enumerate().for_each(|(at, &player)| place[player] = at);
-        let mut earlier = vec![Vec::new(); order.len()];
-        let meetings = encounters.iter().enumerate().map(|(number, encounter)| {
-            let &Encounter { first, second, games, pairs } = encounter;
-            let (one, two) = (place[first], place[second]);
-            earlier[one.max(two)].push((one.min(two), number));
+        let meetings = encounters.iter().map(|&Encounter { first, second, games, pairs }| {
             let is_paired = pairs.pairs() > 0;
             Meeting {
-                first: one,
-                second: two,
+                first,
+                second,
                 games: games.games() as f64,
                 points: games.points(),
                 drawn: share[first] + share[second],
@@ -187,15 +178,14 @@ impl Group {
                 games_each: if is_paired { 2.0 } else { 1.0 },
             }
         });
-        let meetings = meetings.collect();
-        Self { players: order.into_iter().map(|member| players[member]).collect(), meetings, rows, earlier }
+        Self { size, meetings: meetings.collect() }
     }
 
     /// The most likely strengths, with a mean of 0.
     fn strengths(&self) -> Vec<f64> {
-        let mut strengths = vec![0.0; self.players.len()];
+        let mut strengths = vec![0.0; self.size];
         for _ in 0..MOST_STEPS {
-            let step = self.factor(&strengths).solve(self.slope(&strengths));
+            let step = self.curvature(&strengths).solve(self.slope(&strengths));
             let changes =
                 self.meetings.iter().map(|meeting| (step[meeting.first] - step[meeting.second]).abs());
             let largest = changes.fold(0.0, f64::max);
@@ -229,43 +219,36 @@ impl Group {
         slope
     }
 
-    /// The factorised curvature of the log-likelihood, negated. It leaves the common level of the strengths open, which is
-    /// fixed at the last player.
-    fn factor(&self, strengths: &[f64]) -> Factor {
+    /// The curvature of the log-likelihood, negated.
+    fn curvature(&self, strengths: &[f64]) -> Curvature<'_> {
         let weights = self.meetings.iter().map(|meeting| {
             let expected = Self::expected(strengths, meeting);
             (meeting.games + meeting.drawn) * expected * (1.0 - expected)
         });
         let weights: Vec<f64> = weights.collect();
-        let mut diagonal = vec![0.0; strengths.len()];
+        let mut diagonal = vec![0.0; self.size];
         for (meeting, weight) in self.meetings.iter().zip(&weights) {
             diagonal[meeting.first] += weight;
             diagonal[meeting.second] += weight;
         }
-        if let Some(last) = diagonal.last_mut() {
-            *last *= 2.0;
-        }
-        Factor::of(diagonal, &self.rows, |row| {
-            self.earlier[row].iter().map(|&(place, meeting)| (place, -weights[meeting]))
-        })
+        Curvature { meetings: &self.meetings, weights, diagonal }
     }
 
     /// The standard errors of the strengths, relative to their mean.
     fn errors(&self, strengths: &[f64]) -> Vec<f64> {
-        let factor = self.factor(strengths);
+        let curvature = self.curvature(strengths);
         let variances = self.variances(strengths);
-        let size = strengths.len();
         let error = |player: usize| {
-            let mut contrast = vec![-1.0 / size as f64; size];
+            let mut contrast = vec![-1.0 / self.size as f64; self.size];
             contrast[player] += 1.0;
             // The change of the strength with one more point of a player.
-            let by_point = factor.solve(contrast);
+            let by_point = curvature.solve(contrast);
             let parts = self.meetings.iter().zip(&variances).map(|(meeting, variance)| {
                 variance * (by_point[meeting.first] - by_point[meeting.second]).powi(2)
             });
             parts.sum::<f64>().sqrt()
         };
-        (0..size).map(error).collect()
+        (0..self.size).into_par_iter().map(error).collect()
     }
 
     /// The variance of the first player's points in each meeting: that of games without draws, times a ratio, which draws
@@ -298,85 +281,64 @@ impl Group {
     }
 }
 
-/// The order in which the players with these opponents, in ascending order, are eliminated, and for each place of it the
-/// earlier places of which the factor's row has entries. Next is always a player with the fewest opponents, who then are
-/// connected with each other. Players without opponents are left out.
-fn elimination(mut opponents: Vec<Vec<usize>>) -> (Vec<usize>, Vec<Vec<usize>>) {
-    let all = opponents.iter().enumerate().map(|(player, opponents)| (opponents.len(), player));
-    let mut queue: BTreeSet<(usize, usize)> = all.filter(|&(degree, _)| degree > 0).collect();
-    let mut order = Vec::with_capacity(queue.len());
-    let mut later = Vec::with_capacity(queue.len());
-    while let Some((_, player)) = queue.pop_first() {
-        let around = std::mem::take(&mut opponents[player]);
-        for &other in &around {
-            queue.remove(&(opponents[other].len(), other));
-            // Two ascending runs, which are merged in linear time.
-            let mut connected = [&opponents[other][..], &around[..]].concat();
-            connected.sort();
-            connected.dedup();
-            connected.retain(|&opponent| opponent != player && opponent != other);
-            queue.insert((connected.len(), other));
-            opponents[other] = connected;
-        }
-        order.push(player);
-        later.push(around);
-    }
-    let mut place = vec![0; opponents.len()];
-    order.iter().enumerate().for_each(|(at, &player)| place[player] = at);
-    let mut rows = vec![Vec::new(); order.len()];
-    for (column, players) in later.into_iter().enumerate() {
-        players.into_iter().for_each(|player| rows[place[player]].push(column));
-    }
-    (order, rows)
-}
-
-/// A positive definite matrix as `L D Lᵀ`, where the diagonal of `L` is 1.
-struct Factor {
-    /// The columns of `L` below the diagonal: rows, ascending, and values.
-    columns: Vec<Vec<(usize, f64)>>,
+/// A symmetric matrix: the weight of a meeting in the diagonal of both players, and negated where they cross. It leaves the
+/// common level of all players open.
+struct Curvature<'g> {
+    meetings: &'g [Meeting],
+    weights: Vec<f64>,
     diagonal: Vec<f64>,
 }
 
-impl Factor {
-    /// Factorises the matrix with this diagonal, row by row; `left` are the entries of a row left of the diagonal, and
-    /// `rows` the columns in which the factor has such entries, ascending.
-    fn of<Row>(mut diagonal: Vec<f64>, rows: &[Vec<usize>], left: impl Fn(usize) -> Row) -> Self
-    where
-        Row: Iterator<Item = (usize, f64)>,
-    {
-        let mut columns: Vec<Vec<(usize, f64)>> = vec![Vec::new(); rows.len()];
-        let mut current = vec![0.0; rows.len()];
-        for (row, entries) in rows.iter().enumerate() {
-            // Two encounters of the same players add up.
-            left(row).for_each(|(column, value)| current[column] += value);
-            // Never 0, whatever is rounded.
-            let least = f64::EPSILON * diagonal[row];
-            for &column in entries {
-                let value = std::mem::take(&mut current[column]);
-                for &(below, factor) in &columns[column] {
-                    current[below] -= factor * value;
-                }
-                let factor = value / diagonal[column];
-                diagonal[row] -= factor * value;
-                columns[column].push((row, factor));
+impl Curvature<'_> {
+    /// The part of the first remainder that is left when the solution is exact.
+    const LAST: f64 = 1e-24;
+
+    /// A solution `x` of `curvature · x = remainder`, whose entries add up to 0.
+    fn solve(&self, mut remainder: Vec<f64>) -> Vec<f64> {
+        let scaled = |remainder: &[f64]| -> Vec<f64> {
+            remainder.iter().zip(&self.diagonal).map(|(entry, diagonal)| entry / diagonal).collect()
+        };
+        // What is rounded adds up to a little more, for which there is no solution.
+        let mean = remainder.iter().sum::<f64>() / remainder.len() as f64;
+        remainder.iter_mut().for_each(|entry| *entry -= mean);
+        let mut solution = vec![0.0; remainder.len()];
+        let mut direction = scaled(&remainder);
+        let mut left = dot(&remainder, &direction);
+        let first = left;
+        // In exact arithmetic as many steps as unknowns are enough.
+        for _ in 0..10 * remainder.len() {
+            let image = self.times(&direction);
+            let step = left / dot(&direction, &image);
+            if !(step.is_finite() && left > Self::LAST * first.max(1e-4)) {
+                break;
             }
-            diagonal[row] = diagonal[row].max(least).max(f64::MIN_POSITIVE);
+            add(&mut solution, step, &direction);
+            add(&mut remainder, -step, &image);
+            let next = scaled(&remainder);
+            let before = std::mem::replace(&mut left, dot(&remainder, &next));
+            direction.iter_mut().zip(next).for_each(|(old, new)| *old = new + left / before * *old);
         }
-        Self { columns, diagonal }
+        solution
     }
 
-    /// The solution `x` of `matrix · x = right`.
-    fn solve(&self, mut right: Vec<f64>) -> Vec<f64> {
-        for (column, entries) in self.columns.iter().enumerate() {
-            let value = right[column];
-            entries.iter().for_each(|&(row, factor)| right[row] -= factor * value);
+    fn times(&self, vector: &[f64]) -> Vec<f64> {
+        let mut product = vec![0.0; vector.len()];
+        for (meeting, weight) in self.meetings.iter().zip(&self.weights) {
+            let flow = weight * (vector[meeting.first] - vector[meeting.second]);
+            product[meeting.first] += flow;
+            product[meeting.second] -= flow;
         }
-        for (column, entries) in self.columns.iter().enumerate().rev() {
-            let known: f64 = entries.iter().map(|&(row, factor)| factor * right[row]).sum();
-            right[column] = right[column] / self.diagonal[column] - known;
-        }
-        right
+        product
     }
+}
+
+fn dot(one: &[f64], two: &[f64]) -> f64 {
+    one.iter().zip(two).map(|(one, two)| one * two).sum()
+}
+
+/// Adds `factor` times `other` to `vector`.
+fn add(vector: &mut [f64], factor: f64, other: &[f64]) {
+    vector.iter_mut().zip(other).for_each(|(entry, other)| *entry += factor * other);
 }
 
 #[cfg(test)]
