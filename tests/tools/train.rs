@@ -13,6 +13,7 @@ use shakmaty::KnownOutcome;
 use zugwerk::{
     chess::position::{PackedMove, Position},
     engine::eval::network::Network,
+    files::LockedFile,
     workshop::data::{GameWriter, Header, Ply, Record, Termination, TrainingGame},
 };
 
@@ -397,7 +398,7 @@ fn a_stream_takes_finished_files_and_goes_on_after_an_interruption() {
         records.rotate_left(seed * 100);
         write(&folder.path(&format!("shards/{name}")), &records);
     }
-    fs::write(folder.path("shards/own-0004.zwd"), "being written").unwrap();
+    let written = LockedFile::create_new(Path::new(&folder.path("shards/own-0004.zwd"))).unwrap().unwrap();
     let (shards, held_out) = (folder.path("shards"), folder.path("validation.zwd"));
     let train = |code, output: &str, more: &[&str]| {
         let usual =
@@ -422,19 +423,16 @@ fn a_stream_takes_finished_files_and_goes_on_after_an_interruption() {
     assert!(said.any(|line| line.contains("0 of 3000 positions are ready; waiting for more")));
     child.kill().unwrap();
     child.wait().unwrap();
+    drop(written);
     fs::remove_file(folder.path("shards/own-0004.zwd")).unwrap();
     let mut more = games(4_000);
     more.rotate_left(777);
     write(&folder.path("shards/own-0004.zwd"), &more);
-    write(&folder.path("shards/own-0005.zwd"), &[]);
-    let mut child = command(&[&args[..], &flags, &endless, &["--resume"]].concat());
-    let mut child = child.stdout(Stdio::piped()).spawn().unwrap();
-    let said = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-    let rows: Vec<String> = said.take_while(|line| !line.contains("waiting for more")).collect();
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let row = |text: &str| rows.iter().any(|row| row.trim_start().starts_with(text));
-    assert!(row("1           6000 ") && row("2          10000 "), "{rows:?}");
+    // Nobody writes another file, so the training ends when this one is used up.
+    let (out, err) = called(2, &[&args[..], &flags, &endless, &["--resume"]].concat());
+    let row = |text: &str| out.lines().any(|row| row.trim_start().starts_with(text));
+    assert!(row("1           6000 ") && row("2          10000 "), "{out}");
+    assert!(err.contains("no file is left that was used less than 1 times"), "{err}");
 
     for (flags, complaint) in [
         (&[][..], "expected --positions, or --shape constant"),

@@ -4,8 +4,8 @@
 //! uses each of them once, in random order. So positions of many games and shards are mixed, although each shard has them in
 //! the order of the games. Every shard takes part in a stated number of rounds, those with the fewest so far first.
 //!
-//! A shard is taken only if it is finished, which is known from the next number of its series: `datagen` begins that file
-//! when the one before is complete and on the disk.
+//! A shard is taken only if it is finished: `datagen` locks the file that it writes. While it does, the training waits for it if
+//! need be; otherwise it takes what is there.
 
 use std::{
     fs, io,
@@ -19,7 +19,10 @@ use super::{
     accepted::{Accepted, DataFile},
     read::ReadError,
 };
-use crate::workshop::data::{Blocks, Filter, Record, checksum};
+use crate::{
+    files::LockedFile,
+    workshop::data::{Blocks, Filter, Record, checksum},
+};
 
 /// The extension of data files.
 const EXTENSION: &str = "zwd";
@@ -31,7 +34,7 @@ const AT_ONCE: usize = 4;
 pub struct Feeding {
     /// The number of rounds in which each shard takes part.
     pub uses: u64,
-    /// A round begins when this number of positions has been accepted for it.
+    /// A round begins when this number of positions has been accepted for it, or when no more can come.
     pub window: usize,
 }
 
@@ -71,6 +74,14 @@ pub enum FeedError {
     /// A shard of the round that has begun is not there any more, or is another one.
     #[error("{}: the round that has begun needs this file as it was; `--branch` with the checkpoint begins another training", .0.display())]
     Changed(PathBuf),
+    /// Nothing is left to use, and nobody writes more.
+    #[error("{}: no file is left that was used less than {uses} times; --resume continues when there are more", folder.display())]
+    UsedUp {
+        /// The folder.
+        folder: PathBuf,
+        /// The number of uses allowed.
+        uses: u64,
+    },
     /// A shard is a file for validation.
     #[error("{}: the same data as the file for validation; expected other games", .0.display())]
     HeldOut(PathBuf),
@@ -84,8 +95,8 @@ struct Window {
     shards: Vec<Shard>,
 }
 
-/// The finished shards in `folder`, in the order of their names. Data files without a number are finished.
-fn finished(folder: &Path) -> io::Result<Vec<PathBuf>> {
+/// The shards in `folder`, in the order of their names, and whether another process writes more of them.
+fn finished(folder: &Path) -> io::Result<(Vec<PathBuf>, bool)> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -94,15 +105,11 @@ fn finished(folder: &Path) -> io::Result<Vec<PathBuf>> {
         }
     }
     paths.sort_unstable();
-    let is_finished = |path: &PathBuf| successor(path).is_none_or(|next| paths.contains(&next));
-    Ok(paths.iter().filter(|path| is_finished(path)).cloned().collect())
-}
-
-/// The next file of a series: `own-0002.zwd` after `own-0001.zwd`; `None` if `path` has no number.
-fn successor(path: &Path) -> Option<PathBuf> {
-    let (series, number) = path.file_stem()?.to_str()?.rsplit_once('-')?;
-    let number = Some(number).filter(|number| number.len() >= 4)?.parse::<u32>().ok()?;
-    Some(path.with_file_name(format!("{series}-{:04}.{EXTENSION}", number + 1)))
+    let all = paths.len();
+    // What cannot be opened for writing is written by nobody else.
+    paths.retain(|path| !matches!(LockedFile::open(path), Ok(None)));
+    let is_growing = paths.len() < all;
+    Ok((paths, is_growing))
 }
 
 /// Reads a shard.
@@ -136,8 +143,9 @@ impl Window {
 }
 
 impl Fed {
-    /// Fills the window of the next round, or again that of the round that has begun. While shards are missing, `wait` is
-    /// called with the number of positions so far; if it returns `false`, there is no window.
+    /// Fills the window of the next round, or again that of the round that has begun. While shards are missing that another
+    /// process writes, `wait` is called with the number of positions so far; if it returns `false`, there is no window. If
+    /// nobody writes any, the window has what is left.
     ///
     /// # Errors
     ///
@@ -165,13 +173,17 @@ impl Fed {
             return Ok(Some(window.records));
         }
         while window.records.len() < feeding.window {
-            let next = self.candidates(folder, feeding, &window.shards)?;
+            let (next, is_growing) = self.candidates(folder, feeding, &window.shards)?;
             let next = &next[..next.len().min(AT_ONCE)];
             if next.is_empty() {
-                if !wait(window.records.len()) {
-                    return Ok(None);
+                match (is_growing, window.records.is_empty()) {
+                    (true, _) if wait(window.records.len()) => continue,
+                    (true, _) => return Ok(None),
+                    (false, false) => break,
+                    (false, true) => {
+                        return Err(FeedError::UsedUp { folder: folder.to_owned(), uses: feeding.uses });
+                    }
                 }
-                continue;
             }
             window.add(next, filter)?;
             let is_held_out = |shard: &Shard| {
@@ -190,22 +202,24 @@ impl Fed {
         Ok(Some(window.records))
     }
 
-    /// The shards that the next round may take, the first ones first, without those already `taken`.
+    /// The shards that the next round may take, the first ones first, without those already `taken`; and whether another
+    /// process writes more.
     fn candidates(
         &self,
         folder: &Path,
         feeding: Feeding,
         taken: &[Shard],
-    ) -> Result<Vec<PathBuf>, FeedError> {
+    ) -> Result<(Vec<PathBuf>, bool), FeedError> {
         let uses = |path: &PathBuf| {
             self.shards.iter().find(|shard| shard.file.name == name(path)).map_or(0, |shard| shard.uses)
         };
         let is_taken = |path: &PathBuf| taken.iter().any(|shard| shard.file.name == name(path));
         let finished = finished(folder);
-        let mut paths = finished.map_err(|error| FeedError::Folder { folder: folder.to_owned(), error })?;
+        let (mut paths, is_growing) =
+            finished.map_err(|error| FeedError::Folder { folder: folder.to_owned(), error })?;
         paths.retain(|path| uses(path) < feeding.uses && !is_taken(path));
         paths.sort_by_key(uses);
-        Ok(paths)
+        Ok((paths, is_growing))
     }
 
     /// Ends the round: its shards have been used once more.

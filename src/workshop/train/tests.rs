@@ -15,6 +15,7 @@ use super::{lane::Lane, target::target, *};
 use crate::{
     chess::position::{PackedMove, Position},
     engine::eval::network::{self, Activation},
+    files::LockedFile,
     workshop::data::{
         Filter, Record, checksum,
         tests::{record, write},
@@ -474,9 +475,17 @@ fn stream(uses: u64) -> TrainingRun {
     TrainingRun::new(Plan { schedule, feeding, batch: 64, ..plan() }, Begin::Random)
 }
 
-/// Fills the next window with what is there.
+/// Fills the next window with what is there; `None` if there is nothing.
 fn window(run: &mut TrainingRun, folder: &TempDir) -> Result<Option<Vec<Record>>, FeedError> {
-    run.fed.fill(folder.path(), run.plan.feeding, FILTER, &run.plan.validation, |_| false)
+    match run.fed.fill(folder.path(), run.plan.feeding, FILTER, &run.plan.validation, |_| false) {
+        Err(FeedError::UsedUp { .. }) => Ok(None),
+        filled => filled,
+    }
+}
+
+/// A file that another process writes.
+fn being_written(folder: &TempDir, name: &str) -> LockedFile {
+    LockedFile::create_new(&folder.path().join(name)).unwrap().unwrap()
 }
 
 /// Runs rounds until no shard is left, or that many steps are done; returns all windows.
@@ -504,7 +513,7 @@ fn every_position_of_finished_shards_is_used_the_stated_number_of_times() {
     for (index, shard) in shards.iter().enumerate() {
         file(&folder, &format!("own-{:04}.zwd", index + 1), shard);
     }
-    fs::write(folder.path().join("own-0009.zwd"), "ZWDATA, being written").unwrap();
+    let unfinished_file = being_written(&folder, "own-0009.zwd");
     fs::write(folder.path().join("notes.txt"), "").unwrap();
     for uses in [1, 3] {
         let mut run = stream(uses);
@@ -521,9 +530,9 @@ fn every_position_of_finished_shards_is_used_the_stated_number_of_times() {
     let first = window(&mut run, &folder).unwrap().unwrap();
     assert_eq!((first.len(), &*run.fed.round), (600, &[1, 2, 3, 4].map(|n| format!("own-000{n}.zwd"))[..]));
     run.fed.end_round();
+    drop(unfinished_file);
     fs::remove_file(folder.path().join("own-0009.zwd")).unwrap();
     file(&folder, "own-0009.zwd", &unfinished[0]);
-    file(&folder, "own-0010.zwd", &[]);
     window(&mut run, &folder).unwrap().unwrap();
     assert_eq!(run.fed.round, [5, 6, 7, 8].map(|n| format!("own-000{n}.zwd")));
     run.fed.end_round();
@@ -537,7 +546,8 @@ fn an_interrupted_round_goes_on_with_the_same_positions_also_if_new_shards_have_
     let records = games(1_500);
     let shards = records.as_chunks::<300>().0;
     file(&folder, "own-0001.zwd", &shards[0]);
-    file(&folder, "own-0002.zwd", &shards[1]);
+    let second = file(&folder, "own-0002.zwd", &shards[1]);
+    let _written = LockedFile::open(&second).unwrap().unwrap();
     let mut whole = stream(1);
     let first = rounds(&mut whole, &folder, u64::MAX);
     assert_eq!((first.len(), whole.trainer.steps()), (1, 4));
@@ -562,6 +572,31 @@ fn an_interrupted_round_goes_on_with_the_same_positions_also_if_new_shards_have_
     assert!(error(&mut pieces).contains("own-0001.zwd: the round that has begun needs this file as it was"));
     file(&folder, "own-0001.zwd", &shards[3]);
     assert!(error(&mut pieces).contains("own-0001.zwd: the round that has begun"));
+}
+
+/// Only a file that another process writes is waited for.
+#[test]
+fn a_training_does_not_wait_for_what_cannot_come() {
+    let folder = TempDir::new().unwrap();
+    file(&folder, "own-0001.zwd", &games(100));
+    let fill = |run: &mut TrainingRun, wait: &mut dyn FnMut(usize) -> bool| {
+        run.fed.fill(folder.path(), run.plan.feeding, FILTER, &[], wait)
+    };
+    let mut no_wait = |_: usize| -> bool { panic!("nothing can come") };
+    let mut run = stream(1);
+    assert_eq!(fill(&mut run, &mut no_wait).unwrap().unwrap().len(), 100, "fewer than the window");
+    run.fed.end_round();
+    let error = fill(&mut run, &mut no_wait).unwrap_err().to_string();
+    assert!(error.contains("no file is left that was used less than 1 times"), "{error}");
+    let written = being_written(&folder, "own-0002.zwd");
+    let mut asked = Vec::new();
+    let mut wait = |ready| {
+        asked.push(ready);
+        asked.len() < 3
+    };
+    assert!(fill(&mut run, &mut wait).unwrap().is_none());
+    assert_eq!(asked, [0, 0, 0]);
+    drop(written);
 }
 
 #[test]

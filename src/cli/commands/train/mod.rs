@@ -41,6 +41,8 @@ pub(in crate::cli) use args::Args;
 const DECAY: f32 = 0.01;
 /// The time between two checkpoints; there is always one after each round.
 const SAVE_EVERY: Duration = Duration::from_mins(5);
+/// The ratio of the losses of validation and training from which on the network knows the positions of the training by heart.
+const MEMORISED: f64 = 2.0;
 /// The time between two looks at the folder, and at whether the training is interrupted meanwhile.
 const POLLS: u32 = 20;
 const POLL: Duration = Duration::from_millis(100);
@@ -107,6 +109,15 @@ fn carry_out(
         finish::draw(run, &args.output)?;
     }
     bar.finish_and_clear();
+    if run
+        .rounds
+        .last()
+        .is_some_and(|round| anchor.is_none() && round.validation > MEMORISED * round.training)
+    {
+        warn(
+            "the loss of the validation is far above that of the training: too few positions for so many uses",
+        );
+    }
     Ok(true)
 }
 
@@ -145,7 +156,7 @@ fn round(
     }
 }
 
-/// Fills the window of the next round, and waits for files as long as that takes; `None` if interrupted.
+/// Fills the window of the next round, and waits for files that are being written; `None` if interrupted.
 fn fill(args: &Args, run: &mut TrainingRun, bar: &ProgressBar, stop: &Stop) -> Result<Option<Vec<Record>>> {
     let TrainingRun { plan, fed, .. } = run;
     let mut reported = None;
@@ -169,6 +180,13 @@ fn fill(args: &Args, run: &mut TrainingRun, bar: &ProgressBar, stop: &Stop) -> R
     bar.set_message("reading files");
     let window = fed.fill(&args.stream, args.feeding(), plan.filter, &plan.validation, wait)?;
     bar.set_message("");
+    if let Some(window) = &window {
+        let (folder, all, batch) = (args.stream.display(), window.len(), args.batch);
+        ensure!(all >= batch, "{folder}: expected {batch} positions for a batch, found {all}");
+        if all < args.window && run.rounds.is_empty() {
+            say_anyway(format_args!("{folder}: all it has are {all} positions, used together in each round"));
+        }
+    }
     Ok(window)
 }
 
