@@ -175,6 +175,9 @@ impl fmt::Display for Fault {
                     Awaited::BestMove => "bestmove",
                 };
                 write!(f, "stalls: no {word} within {:.1} s", waited.as_secs_f64())?;
+                if *awaited == Awaited::UciOk {
+                    write!(f, "; if it needs a flag for UCI: args=--uci")?;
+                }
                 in_brackets(f, last_words.as_deref())
             }
             Fault::Crash { status, last_words } => {

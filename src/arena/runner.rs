@@ -13,6 +13,7 @@ use shakmaty::ByColor;
 
 use crate::arena::MatchPlan;
 use crate::arena::ending::{Ending, Fault};
+use crate::arena::players::files::elsewhere;
 use crate::arena::players::player::{EnginePlayer, PlayerFailure};
 use crate::arena::players::program::Program;
 use crate::arena::players::spec::PlayerSpec;
@@ -85,6 +86,10 @@ pub enum MatchError {
 impl MatchError {
     fn launch(spec: &PlayerSpec, reason: String) -> Self {
         let command = spec.command.display().to_string();
+        let reason = match elsewhere(spec) {
+            Some(path) => format!("{reason}; there is one: cmd={}", path.display()),
+            None => reason,
+        };
         MatchError::Launch { player: spec.name.clone(), command, reason }
     }
 }

@@ -338,6 +338,34 @@ fn an_interrupted_match_is_resumed_to_the_planned_number() {
     assert_eq!(pairs.iter().sum::<u64>() as usize, GAMES / 2);
 }
 
+/// What a killed match has begun to write is cut, and named; what a match would never write is not touched.
+#[test]
+fn what_a_resumed_match_cuts_is_named() {
+    use std::io::Write as _;
+    let players =
+        |run: Run| run.double("A", "none", "nodes=1").double("B", "none", "nodes=1").args("--max-moves 4");
+    let first = players(Run::new("cut", 2));
+    let pgn = first.pgn.clone();
+    first.finish(0);
+    let append = |text: &str| {
+        std::fs::OpenOptions::new().append(true).open(&pgn).unwrap().write_all(text.as_bytes()).unwrap();
+        players(Run::again(pgn.clone(), 4)).args("--resume")
+    };
+    let mut refused = append("[Event \"Club evening\"]\n\n1. e4");
+    let before = std::fs::read(&pgn).unwrap();
+    let told = refused.command.output().unwrap();
+    assert_eq!(told.status.code(), Some(2), "{told:?}");
+    assert_eq!(std::fs::read(&pgn).unwrap(), before);
+    std::fs::write(&pgn, &before[..before.len() - "[Event \"Club evening\"]\n\n1. e4".len()]).unwrap();
+    let finished = append("[Event \"zugwerk match\"]\n[Si").finish(0);
+    assert!(
+        finished.stderr.contains("27 bytes of a game that is not complete are cut"),
+        "{}",
+        finished.stderr
+    );
+    assert_eq!(finished.games.len(), 4);
+}
+
 /// When its terminal closes a match ends like one that is interrupted once, although the shell and the system both say so;
 /// but not if it was started with `nohup`. If these tests themselves were, only that can be tested.
 #[cfg(target_os = "linux")]

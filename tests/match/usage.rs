@@ -284,6 +284,63 @@ fn games_whose_threads_cannot_be_started_end_the_match_with_a_line() {
     assert!(told.starts_with("zugwerk: cannot start the threads of ") && told.lines().count() == 1, "{told}");
 }
 
+/// Games of any program, in several files: three players, of whom the first is anchored.
+#[test]
+fn elo_rates_the_players_of_files() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let write = |name: &str, games: &[(&str, &str, &str)]| {
+        let path = folder.join(name);
+        let game = |&(white, black, result): &(&str, &str, &str)| {
+            format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n1. e4 {result}\n\n")
+        };
+        std::fs::write(&path, games.iter().map(game).collect::<String>()).unwrap();
+        path.display().to_string()
+    };
+    let one = write(
+        "elo-one.pgn",
+        &[("A", "B", "1-0"), ("B", "A", "1/2-1/2"), ("A", "B", "0-1"), ("B", "A", "0-1")],
+    );
+    let two = write("elo-two.pgn", &[("B", "C", "1-0"), ("C", "B", "1/2-1/2")]);
+    let output = |args: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_zugwerk")).arg("elo").args(args).output().unwrap();
+        let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+        (output.status.code(), out, err)
+    };
+    let (code, text, _) = output(&[&one, &two, "--anchor", "A=3000"]);
+    assert_eq!(code, Some(0));
+    assert!(text.starts_with("6 games\n"), "{text}");
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    let rating = |name: &str| rows.iter().find(|row| row.contains(&name)).unwrap()[2].to_owned();
+    assert_eq!(rating("A"), "+3000.0", "{text}");
+    // A has 2.5 of 4 and a drawn game, and B 1.5 of 2 and half a drawn game from each side.
+    let elo = |name| rating(name).parse::<f64>().unwrap();
+    assert!(elo("A") > elo("B") && elo("B") > elo("C"), "{text}");
+    let (code, text, _) = output(&[&one, &two, "--pair", "A", "B", "--sprt", "elo0=0", "elo1=5"]);
+    assert_eq!(code, Some(3), "{text}");
+    assert!(text.contains("A - B: +2 =1 -1") && text.contains("LLR "), "{text}");
+    assert_eq!(
+        output(&["--sprt", "elo0=0", "elo1=5", &one]).0,
+        Some(3),
+        "the file may stand behind the settings"
+    );
+    let (_, json, _) = output(&[&one, "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["players"][0]["points"], 2.5);
+    for (args, reason) in [
+        (
+            &[&*one, &two, "--sprt", "elo0=0", "elo1=5"][..],
+            "--sprt tests one player against one other, got 3",
+        ),
+        (&[&one, "--anchor", "Z=3000"], "--anchor: expected a player with games, got Z"),
+        (&["1", "2", "3", "--anchor", "A=1"], "expected --anchor and --pair only with PGN files"),
+        (&["4294967296", "1", "1"], "expected at most 4294967295 games of a kind, got 4294967296"),
+        (&["no-such.pgn"], "no-such.pgn"),
+    ] {
+        let (code, _, err) = output(args);
+        assert!(code == Some(2) && err.contains(reason), "{args:?}: {err}");
+    }
+}
+
 #[test]
 fn elo_prints_the_statistics_of_numbers_from_elsewhere() {
     let output = zugwerk("elo 10 10 5");

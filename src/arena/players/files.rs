@@ -24,6 +24,14 @@ pub(super) fn program(player: &PlayerSpec) -> Option<PathBuf> {
     paths.find(|path| path.is_file())
 }
 
+/// Where a program that is not found lies all the same: in the current folder, or in one of games, which `PATH` may lack.
+pub(in crate::arena) fn elsewhere(player: &PlayerSpec) -> Option<PathBuf> {
+    let name = player.command.file_name()?;
+    let folders = [".", "/usr/games", "/usr/local/games"].iter();
+    let found = folders.map(|folder| Path::new(folder).join(name)).find(|path| path.is_file());
+    found.filter(|_| program(player).is_none())
+}
+
 /// What an option names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Names {

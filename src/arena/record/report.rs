@@ -120,6 +120,26 @@ impl MatchReport {
         })
     }
 
+    /// Returns the report with ratings also if there are only two players.
+    #[must_use]
+    pub fn rated(mut self, standings: &Standings) -> Self {
+        let ratings = ratings(self.players.len(), &standings.pairings);
+        self.players.iter_mut().zip(ratings).for_each(|(player, rating)| player.rating = rating);
+        self
+    }
+
+    /// Moves all ratings of the group of player `name` by the same number, so that its own is `elo`. Returns whether it has a
+    /// rating.
+    pub fn anchor(&mut self, name: &str, elo: f64) -> bool {
+        let rating = self.players.iter().find(|player| player.name == name).and_then(|player| player.rating);
+        let Some(anchor) = rating else { return false };
+        let ratings = self.players.iter_mut().filter_map(|player| player.rating.as_mut());
+        for rating in ratings.filter(|rating| rating.group == anchor.group) {
+            rating.elo += elo - anchor.elo;
+        }
+        true
+    }
+
     /// Returns the report on the `standings` of `plan`.
     #[must_use]
     pub fn new(plan: &MatchPlan, standings: &Standings) -> Self {

@@ -38,9 +38,6 @@ pub enum ResumeError {
     },
 }
 
-/// The first bytes of every game written.
-const HEAD: &[u8] = b"[Event \"";
-
 /// Opens the PGN file of a match and locks it against other matches until it is closed. Creates a missing file, and changes
 /// nothing else.
 ///
@@ -50,16 +47,19 @@ pub fn open_alone(path: &Path) -> Result<LockedFile, ResumeError> {
     LockedFile::open_or_create(path).map_err(PgnError::Io)?.ok_or(ResumeError::Busy)
 }
 
-/// Reads the complete games in `file`, without an incomplete last one (the writer was killed while writing it).
+/// Reads the complete games in `file`, without an incomplete last one (the writer was killed while writing it), and returns how
+/// many bytes that has. `event` is the tag of all games of the match.
 ///
 /// # Errors
-/// Those of the file; [`ResumeError::NotPgn`] if the text after the last complete game does not begin like a game.
-pub fn whole_games(file: &mut LockedFile) -> Result<Vec<u8>, ResumeError> {
+/// Those of the file; [`ResumeError::NotPgn`] if the text after the last complete game does not begin like a game of the match.
+pub fn whole_games(file: &mut LockedFile, event: &str) -> Result<(Vec<u8>, usize), ResumeError> {
     let mut bytes = Vec::new();
     file.rewind().and_then(|()| file.read_to_end(&mut bytes)).map_err(PgnError::Io)?;
-    let whole = whole_length(&bytes).ok_or(ResumeError::NotPgn)?;
+    let head = format!("[Event \"{event}\"]\n");
+    let whole = whole_length(&bytes, head.as_bytes()).ok_or(ResumeError::NotPgn)?;
+    let behind = bytes[whole..].trim_ascii().len();
     bytes.truncate(whole);
-    Ok(bytes)
+    Ok((bytes, behind))
 }
 
 /// Truncates `file` after its `whole` games.
@@ -74,8 +74,8 @@ pub fn cut_behind(file: &mut LockedFile, whole: &[u8]) -> io::Result<()> {
 
 /// The length of `bytes` without an incomplete last game; `None` if the incomplete part is not one game. A game is
 /// complete with its result, the last word of a line that is followed by an empty line or the end of the file. A result
-/// within a comment is none, and `*` is one. Zero bytes at the end are no part of the file.
-fn whole_length(bytes: &[u8]) -> Option<usize> {
+/// within a comment is none, and `*` is one. Zero bytes at the end are no part of the file. `first` is how each game begins.
+fn whole_length(bytes: &[u8], first: &[u8]) -> Option<usize> {
     let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     let bytes = &bytes[..end];
     let (mut whole, mut at, mut after_result, mut in_comment) = (0, 0, false, false);
@@ -92,8 +92,8 @@ fn whole_length(bytes: &[u8]) -> Option<usize> {
         return Some(bytes.len());
     }
     let partial = &bytes[whole..];
-    let head = &HEAD[..HEAD.len().min(partial.len())];
-    let games = partial.split(|&byte| byte == b'\n').filter(|line| line.starts_with(HEAD)).count();
+    let head = &first[..first.len().min(partial.len())];
+    let games = partial.split(|&byte| byte == b'\n').filter(|line| line.starts_with(b"[Event \"")).count();
     (partial.starts_with(head) && games <= 1).then_some(whole)
 }
 
@@ -178,6 +178,11 @@ pub(in crate::arena) fn at_fault(outcome: Outcome, termination: &str, turn: Colo
 mod tests {
     use super::*;
 
+    /// The length without an incomplete game of the event E.
+    fn whole_length(bytes: &[u8]) -> Option<usize> {
+        super::whole_length(bytes, b"[Event \"E\"]\n")
+    }
+
     #[test]
     fn a_game_that_breaks_off_is_cut() {
         let whole = "[Event \"E\"]\n\n1. e4 {x} 1-0\n\n";
@@ -228,7 +233,10 @@ mod tests {
     #[test]
     fn what_is_no_match_is_not_touched() {
         let games = "[Event \"E\"]\n\n1. e4\n\n[Event \"E\"]\n\n1. d4\n\n";
-        for text in ["My diary.\0\0", "\0x", "My diary.\n", "1. e4 e5", "[Site \"x\"]\n\n1. e4\n", games] {
+        let foreign = "[Event \"Club\"]\n\n1. e4\n";
+        for text in
+            ["My diary.\0\0", "\0x", "My diary.\n", "1. e4 e5", "[Site \"x\"]\n\n1. e4\n", games, foreign]
+        {
             assert_eq!(whole_length(text.as_bytes()), None, "{text}");
         }
         let undecided = "[Event \"E\"]\n\n1. e4 *\n\n";

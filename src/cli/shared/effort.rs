@@ -11,7 +11,7 @@ use zugwerk::{
     words::counted,
 };
 
-use crate::cli::shared::evaluator::EvaluatorFlags;
+use crate::cli::shared::{evaluator::EvaluatorFlags, print::warn};
 
 /// Numbers of nodes by names.
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
@@ -72,6 +72,18 @@ impl EffortFlags {
     /// The file of the network, if one is named.
     pub(crate) fn file(&self) -> Option<&PathBuf> {
         self.evaluator.file()
+    }
+
+    /// Says how much memory the tables of so many searchers take, if that is a gibibyte or more.
+    pub(crate) fn warn_of_memory(&self, searchers: u32) {
+        let mebibytes = u64::from(self.hash) * u64::from(searchers);
+        if searchers > 1 && mebibytes >= 1024 {
+            let gibibytes = mebibytes as f64 / 1024.0;
+            warn(format_args!(
+                "{searchers} hash tables of {} MiB take {gibibytes:.1} GiB of memory (--hash)",
+                self.hash
+            ));
+        }
     }
 
     /// Returns a searcher with the requested threads, table and evaluator.

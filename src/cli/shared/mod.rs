@@ -4,7 +4,7 @@
 //! |---|---|
 //! | flags | [`effort`], [`evaluator`], [`filter`], [`load`], [`option_flags`], [`position`], [`settings`],
 //! | | [`techniques`], [`threads`] |
-//! | players of a match | [`openings`], [`players`] |
+//! | matches | [`found_games`], [`match_table`], [`openings`], [`players`] |
 //! | input files | [`input`] |
 //! | output files | [`output`], [`unfinished`] |
 //! | the terminal | [`interrupt`], [`print`], [`progress`], [`table`], [`terminal`], [`ticker`] |
@@ -13,9 +13,11 @@
 pub(crate) mod effort;
 pub(crate) mod evaluator;
 pub(crate) mod filter;
+pub(crate) mod found_games;
 pub(crate) mod input;
 pub(crate) mod interrupt;
 pub(crate) mod load;
+pub(crate) mod match_table;
 pub(crate) mod openings;
 pub(crate) mod option_flags;
 pub(crate) mod output;

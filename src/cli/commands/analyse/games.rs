@@ -24,6 +24,7 @@ use crate::cli::shared::{effort, interrupt, progress, status::ExitStatus};
 pub(super) fn annotate(args: &Args, paths: &[PathBuf]) -> anyhow::Result<ExitStatus> {
     let entries = begun(paths)?;
     let limits = args.effort.limits(Limits::nodes(NODES));
+    args.effort.warn_of_memory(args.concurrency);
     let searchers: anyhow::Result<Vec<_>> = (0..args.concurrency).map(|_| args.effort.searcher()).collect();
     let searchers = searchers?;
     // The outputs are opened before the analysis, so that errors appear at once and not after hours.

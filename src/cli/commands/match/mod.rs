@@ -7,7 +7,6 @@ mod page;
 mod pgn;
 mod plan;
 mod progress;
-mod table;
 
 use std::{io::Write, path::PathBuf};
 
@@ -28,6 +27,7 @@ use zugwerk::{
 use crate::cli::shared::{
     interrupt::halt_on_interrupt,
     load::Load,
+    match_table::render,
     output::{self, Force, Outputs},
     print::{report_result, warn},
     status::ExitStatus,
@@ -287,7 +287,7 @@ fn conclude(args: &Args, prepared: Prepared, result: Result<(), MatchError>) -> 
     let mut written = Ok(None);
     if result.is_ok() || has_games {
         written = page.map(|mut page| page.write(&report)).transpose();
-        report_result(args.json, table::render(&report), &report)?;
+        report_result(args.json, render(&report), &report)?;
     }
     result.map_err(|error| advised(error, args, &plan))?;
     written?;

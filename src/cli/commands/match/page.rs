@@ -1,7 +1,6 @@
 //! `zugwerk match --html`: the page of a match, and that of games that were played before.
 
 use std::{
-    fs::File,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -9,14 +8,8 @@ use std::{
 use anyhow::{Context as _, Result, ensure};
 use zugwerk::{
     arena::{
-        line::Line,
         page::MatchPage,
-        record::{
-            from_games::{FoundMatch, Heading, enter},
-            report::MatchReport,
-            standings::Standings,
-        },
-        replay::{PgnError, games},
+        record::{report::MatchReport, standings::Standings},
         schedule::Fixture,
         stats::sprt::Sprt,
     },
@@ -25,7 +18,8 @@ use zugwerk::{
 
 use super::Args;
 use crate::cli::shared::{
-    input::InFile as _,
+    found_games::FoundGames,
+    match_table::render,
     output::{Force, Outputs},
     print::{report_result, warn},
     settings::settings,
@@ -74,35 +68,20 @@ impl Page {
 
 /// Makes the page of the games in `path`, and prints their result.
 pub(super) fn from_games(args: &Args, path: &Path, outputs: &mut Outputs) -> Result<ExitStatus> {
-    let read = || -> Result<_> { Ok(games(File::open(path).in_file(path)?, usize::MAX, false)) };
-    let mut headings = Vec::new();
-    for game in read()? {
-        match game {
-            Ok((game, _)) => headings.push(Heading::of(&game)),
-            Err(PgnError::Game(broken)) => warn(format_args!("{}: {broken}; it is left out", path.display())),
-            Err(error) => return Err(error).in_file(path),
-        }
-    }
-    let found = FoundMatch::of(&headings);
-    let FoundMatch { players, schedule, numbers } =
-        found.with_context(|| format!("{}: expected games between two players or more", path.display()))?;
-    let names: Vec<&str> = players.iter().map(String::as_str).collect();
+    let paths = [path.to_owned()];
+    let games = FoundGames::read(&paths, &|_| true)?;
+    let names = games.names();
     let sprt = settings("--sprt", args.sprt.as_ref(), Sprt::parse)?;
     ensure!(sprt.is_none() || names.len() == 2, "--sprt tests one player against one other");
     let mut page = Page::new(args, &names, outputs)?.context("--from needs --html")?;
-    let mut standings = Standings::new(&schedule, names.len(), sprt);
-    let whole = read()?.filter_map(Result::ok);
-    for ((game, line), number) in whole.zip(numbers) {
-        let (game, line): (Game, Line) = (game, line);
-        let fixture = schedule.fixture(number);
-        enter(&game, &line, &fixture, &mut standings);
-        page.enter(&fixture, game, &standings);
-    }
+    let mut standings = games.standings(sprt, &mut |fixture, game, standings| {
+        page.enter(fixture, game, standings);
+    })?;
     for (player, record) in standings.players.iter_mut().enumerate() {
         record.tally.effort.add(&page.page.effort(player));
     }
-    let report = MatchReport::of(&names, &schedule, &standings);
+    let report = MatchReport::of(&names, &games.found.schedule, &standings);
     page.write(&report)?;
-    report_result(args.json, super::table::render(&report), &report)?;
+    report_result(args.json, render(&report), &report)?;
     Ok(ExitStatus::Positive)
 }

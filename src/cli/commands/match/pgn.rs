@@ -59,10 +59,14 @@ impl Pgn {
             pgn.begun.insert(0, Cleanup::while_empty(path, &manifest_path));
             return Ok(pgn);
         }
-        let whole = whole_games(&mut pgn.file).with_context(cannot)?;
+        let (whole, behind) = whole_games(&mut pgn.file, &plan.event).with_context(cannot)?;
         enter_finished(&whole, plan, standings, on_game).with_context(cannot)?;
         manifest.check(&manifest_path).with_context(cannot)?;
         cut_behind(&mut pgn.file, &whole).with_context(|| format!("cannot write {name}"))?;
+        if behind > 0 {
+            let bytes = counted(behind as u64, "byte", "bytes");
+            warn(format_args!("{name}: {bytes} of a game that is not complete are cut"));
+        }
         let planned = counted(plan.schedule.games() as u64, "game", "games");
         let abandoned = match standings.abandoned().count() as u64 {
             0 => String::new(),

@@ -18,8 +18,8 @@ use zugwerk::{
     rules::Penalty,
 };
 
-use super::table::rating_rows;
 use crate::cli::shared::{
+    match_table::rating_rows,
     print::{warn, warn_of_damage},
     progress,
     ticker::{Every, Ticker},

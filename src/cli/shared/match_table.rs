@@ -1,4 +1,4 @@
-//! Formats a report as text.
+//! The results of a match as text.
 
 use std::fmt::Write as _;
 
@@ -13,9 +13,27 @@ use zugwerk::{
 use crate::cli::shared::table::{fit, table};
 
 /// Formats the whole report.
-pub(super) fn render(report: &MatchReport) -> String {
-    let mut text = head(report);
-    for pairing in &report.pairings {
+pub(crate) fn render(report: &MatchReport) -> String {
+    let mut text = head(report) + &results(report, &report.pairings);
+    text.push('\n');
+    text += &rating_rows(report);
+    text += &player_rows(&report.players);
+    for player in &report.players {
+        text += &faults(player);
+    }
+    fit(&text)
+}
+
+/// Formats what the games alone say: the ratings, and with two players their pairing.
+pub(crate) fn summary(report: &MatchReport) -> String {
+    let pairings = if report.pairings.len() == 1 { &report.pairings[..] } else { &[] };
+    fit(&(head(report) + &results(report, pairings) + "\n" + rating_rows(report).trim_end()))
+}
+
+/// The results of `pairings`, of White, and of the test.
+fn results(report: &MatchReport, pairings: &[PairingReport]) -> String {
+    let mut text = String::new();
+    for pairing in pairings {
         text.push('\n');
         text += &pairing_block(pairing);
     }
@@ -26,13 +44,7 @@ pub(super) fn render(report: &MatchReport) -> String {
         text.push('\n');
         let _ = writeln!(text, "{sprt}");
     }
-    text.push('\n');
-    text += &rating_rows(report);
-    text += &player_rows(&report.players);
-    for player in &report.players {
-        text += &faults(player);
-    }
-    fit(&text)
+    text
 }
 
 /// `1440 of 1440 games, 480 distinct: 960 copies are not counted`, and the games that were abandoned.
@@ -68,7 +80,7 @@ fn pairing_block(pairing: &PairingReport) -> String {
 }
 
 /// All players by group and joint rating, the strongest first; empty if there are no ratings.
-pub(super) fn rating_rows(report: &MatchReport) -> String {
+pub(crate) fn rating_rows(report: &MatchReport) -> String {
     let groups = report.ranking();
     if groups.is_empty() {
         return String::new();
