@@ -18,7 +18,10 @@ use std::fmt;
 use serde::Serialize;
 
 use super::elo::{NORMALISED, Pentanomial, Trinomial, score_of_elo};
-use crate::settings::{SettingError, split};
+use crate::{
+    settings::{SettingError, split},
+    words::counted,
+};
 
 /// The values of the outcomes of a game or of a pair of games, as mean scores.
 fn outcomes<const N: usize>() -> [f64; N] {
@@ -237,6 +240,15 @@ impl SprtRun {
     pub fn verdict(&self) -> Verdict {
         self.verdict
     }
+
+    /// The number of games until the verdict if the pairs to come move the ratio as those so far did on average. `None` after the
+    /// verdict, and if there are no pairs.
+    #[must_use]
+    pub fn expected_games(&self) -> Option<u64> {
+        let limit = if self.llr > 0.0 { self.upper } else { self.lower };
+        let pairs = self.pairs.pairs() as f64 * (limit - self.llr) / self.llr;
+        (self.verdict == Verdict::Open && pairs.is_finite()).then(|| 2 * pairs.ceil() as u64)
+    }
 }
 
 /// The most likely distribution for the frequencies `seen` among those with the given mean.
@@ -301,7 +313,7 @@ fn fit<const N: usize>(seen: &[f64; N], slopes: &[f64; N]) -> [f64; N] {
 }
 
 impl fmt::Display for SprtRun {
-    /// `SPRT 0 against 5 Elo, …: LLR 1.23 in -2.94 .. 2.94, undecided`.
+    /// `SPRT 0 against 5 Elo, …: LLR 1.23 in -2.94 .. 2.94, undecided; at this score about 560 games more`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let test = self.test();
         let Sprt { elo0, elo1, alpha, beta, model } = test;
@@ -315,7 +327,15 @@ impl fmt::Display for SprtRun {
             "SPRT {elo0} against {elo1} {scale}, alpha {alpha}, beta {beta}: LLR {llr:.2} in {lower:.2} .. {upper:.2}, "
         )?;
         match self.verdict() {
-            Verdict::Open => f.write_str("undecided"),
+            Verdict::Open => {
+                f.write_str("undecided")?;
+                match self.expected_games() {
+                    Some(games) => {
+                        write!(f, "; at this score about {} more", counted(games, "game", "games"))
+                    }
+                    None => Ok(()),
+                }
+            }
             Verdict::H0 => write!(f, "H0 accepted: not {elo1} {scale} stronger"),
             Verdict::H1 => write!(f, "H1 accepted: more than {elo0} {scale} stronger"),
         }
@@ -332,7 +352,8 @@ mod tests {
     #[test]
     fn a_test_says_what_it_found() {
         let line = |pairs| SprtRun::after(Sprt::default(), Pentanomial(pairs)).to_string();
-        assert!(line([0, 0, 5, 0, 0]).ends_with("undecided"));
+        assert!(line([0, 0, 5, 0, 0]).contains("undecided; at this score about "));
+        assert!(line([0; 5]).ends_with("undecided"));
         assert!(line([10, 100, 500, 300, 90]).ends_with("H1 accepted: more than 0 Elo stronger"));
         assert!(line([90, 300, 500, 100, 10]).ends_with("H0 accepted: not 5 Elo stronger"));
     }

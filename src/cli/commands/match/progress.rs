@@ -16,6 +16,7 @@ use zugwerk::{
     },
     chess::clock::hours,
     rules::Penalty,
+    words::counted,
 };
 
 use crate::cli::shared::{
@@ -108,16 +109,22 @@ fn warn_of_breaches(plan: &MatchPlan, played: &FinishedGame, game: &str) {
     }
 }
 
-/// `120 of 1440 games: A - B +40 =50 -30 | Elo +29.0 ± 45.1 | 12.5 games/min, 1:45:36 left`. A sequential test may end
-/// earlier.
+/// `120 of 1440 games: A - B +40 =50 -30 | Elo +29.0 ± 45.1 | 12.5 games/min, 1:45:36 left`. A sequential test may end earlier:
+/// `…, at most 1:45:36 left, at this score 560 games or 0:44:48`.
 fn line(plan: &MatchPlan, standings: &Standings, (per_minute, left): (f64, Duration)) -> String {
-    let (played, planned) = (standings.played(), plan.schedule.games());
+    let (played, planned) = (standings.played(), plan.schedule.games() as u64);
     let at_most = if plan.sprt.is_some() { "at most " } else { "" };
-    format!(
+    let mut text = format!(
         "{played} of {planned} games: {} | {per_minute:.1} games/min, {at_most}{} left",
         score(plan, standings),
         hours(left)
-    )
+    );
+    let expected = standings.sprt.and_then(|sprt| sprt.expected_games());
+    if let Some(games) = expected.filter(|&games| games < planned - played) {
+        let time = left.mul_f64(games as f64 / (planned - played) as f64);
+        text += &format!(", at this score {} or {}", counted(games, "game", "games"), hours(time));
+    }
+    text
 }
 
 /// `A - B +5 =3 -2 | Elo +104.5 ± 180.2 | LLR 0.35`; with more than two players, their points.
