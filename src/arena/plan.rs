@@ -11,8 +11,6 @@ use crate::rules::Rules;
 /// Everything that determines a match.
 #[derive(Debug)]
 pub struct MatchPlan {
-    /// The name for the PGN tag `Event`.
-    pub event: String,
     /// The players, each with a unique name.
     pub players: Vec<PlayerSpec>,
     /// The pairings and the number of rounds.

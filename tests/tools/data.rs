@@ -32,7 +32,7 @@ fn games_with_scores_become_training_data() {
     assert!(err.contains("2 games left out") && out.contains("6 positions of 3 games"), "{out}{err}");
     let packed = records(&path("games.zwd"));
     let scores: Vec<_> = packed.iter().map(Record::score).collect();
-    assert_eq!(scores, [31, -25, 31995, -2, 50, -500], "for the side to move");
+    assert_eq!(scores, [31, -25, 31997, -2, 50, -500], "for the side to move");
     assert_eq!(packed.last().unwrap().result(), KnownOutcome::from_winner(Some(Color::Black)));
     assert_eq!(Blocks::open(Path::new(&path("games.zwd"))).unwrap().header().variant, Variant::Chess960);
 }

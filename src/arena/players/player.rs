@@ -21,7 +21,7 @@ use crate::arena::players::process::{BestMove, Message, Process};
 use crate::arena::players::program::Program;
 use crate::arena::players::spec::PlayerSpec;
 use crate::arena::players::tally::{PlayerTally, Warning};
-use crate::chess::value::Score;
+use crate::chess::value::{Score, plies_to_mate};
 use crate::halt::Halt;
 use crate::rules::{BoardEnd, Penalty};
 use crate::words::counted;
@@ -462,7 +462,7 @@ fn report_flaws(line: &Line, mv: Move, expects: Option<&str>, info: &Info) -> Ve
     let mut flaws = Vec::new();
     let mate_plies = match score {
         Score::Mate(moves) if info.is_bound || moves == 0 => 1,
-        Score::Mate(moves) => 2 * moves.unsigned_abs() as usize - usize::from(moves > 0),
+        Score::Mate(moves) => plies_to_mate(moves),
         Score::Cp(_) => 1,
     };
     flaws.extend(pv_flaw(line, &info.pv));
