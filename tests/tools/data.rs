@@ -37,6 +37,45 @@ fn games_with_scores_become_training_data() {
     assert_eq!(Blocks::open(Path::new(&path("games.zwd"))).unwrap().header().variant, Variant::Chess960);
 }
 
+/// The last position tells how the game ended, if it ended by the rules.
+#[test]
+fn packed_games_know_their_ends() {
+    let folder = Folder::new("data-ends");
+    let path = |name: &str| folder.path(name);
+    let game = |fen: &str, moves: &str, result: &str| {
+        let moves = moves.replace(';', " {+0.10/9 0.01s}");
+        format!("[Result \"{result}\"]\n[FEN \"{fen}\"]\n\n{moves} {result}\n\n")
+    };
+    let start = Position::default().fen();
+    let shuffle = "1. Nf3; Nf6; 2. Ng1; Ng8; 3. Nf3; Nf6; 4. Ng1; Ng8;";
+    let pgn = [
+        game(&start, "1. f3; e5; 2. g4; Qh4#;", "0-1"),
+        game("7k/8/6K1/8/8/8/5Q2/8 w - - 0 1", "1. Qf7;", "1/2-1/2"),
+        game("7k/8/6K1/8/8/8/5p2/8 w - - 99 70", "1. Kh6;", "1/2-1/2"),
+        game("7k/8/8/8/8/8/5p2/6K1 w - - 0 1", "1. Kxf2;", "1/2-1/2"),
+        game(&start, shuffle, "1/2-1/2"),
+        game(&start, "1. e4;", "1-0"),
+    ];
+    fs::write(path("games.pgn"), pgn.concat()).unwrap();
+    called(0, &["data", "pack", &path("games.pgn"), "--output", &path("games.zwd")]);
+    let bytes = fs::read(path("games.zwd")).unwrap();
+    let block = bytes.windows(4).position(|bytes| bytes == b"ZWGB").unwrap();
+    let mut games = &bytes[block + 28..];
+    let mut endings = Vec::new();
+    while !games.is_empty() {
+        endings.push(TrainingGame::read(&mut games).unwrap().ending);
+    }
+    let expected = [
+        Termination::Checkmate,
+        Termination::Stalemate,
+        Termination::FiftyMoves,
+        Termination::InsufficientMaterial,
+        Termination::Repetition,
+        Termination::Unknown,
+    ];
+    assert_eq!(endings, expected);
+}
+
 /// Labels that are wrong teach the opposite.
 #[test]
 fn a_result_that_is_contradicted_is_named() {

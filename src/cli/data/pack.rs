@@ -9,7 +9,9 @@ use zugwerk::{
         pgn::{Game, Games},
         position::PackedMove,
         remarks::engine_notes,
+        value::mate_in,
     },
+    rules::BoardEnd,
     words::counted,
     workshop::data::{GameWriter, Header, Ply, Termination, TrainingGame},
 };
@@ -145,12 +147,19 @@ fn result(game: &Game) -> (Option<KnownOutcome>, Option<String>) {
 
 /// The part of `game` after the last move without a score; `None` if nothing follows.
 fn training_game(game: &Game, result: KnownOutcome) -> Option<TrainingGame> {
-    let values = engine_notes::values(game);
+    let positions = game.positions();
+    let end = positions.last().and_then(BoardEnd::of);
+    let mut values = engine_notes::values(game);
+    // cutechess-cli has no score of a mate that was played at once.
+    if let (Some(BoardEnd::Checkmate { .. }), [.., Some(_), last @ None]) = (end, &mut values[..]) {
+        *last = Some(mate_in(1));
+    }
     let first = values.iter().rposition(Option::is_none).map_or(0, |last| last + 1);
     let moves = game.movetext.moves.iter().skip(first);
     let plies = moves
         .zip(&values[first..])
         .map(|(annotated, value)| Some(Ply { played: PackedMove::new(annotated.m?)?, score: (*value)? }));
     let plies = plies.collect::<Option<Vec<_>>>().filter(|plies| !plies.is_empty())?;
-    TrainingGame::new(game.positions().get(first)?, plies, result, Termination::Unknown).ok()
+    let ending = end.map_or(Termination::Unknown, Termination::from);
+    TrainingGame::new(positions.get(first)?, plies, result, ending).ok()
 }

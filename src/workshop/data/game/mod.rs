@@ -5,9 +5,12 @@ use serde::{Deserialize, Serialize};
 use shakmaty::KnownOutcome;
 
 use super::{Record, RecordError};
-use crate::chess::{
-    position::{Legality, PackedMove, Position},
-    value::{INFINITE, Value},
+use crate::{
+    chess::{
+        position::{Legality, PackedMove, Position},
+        value::{INFINITE, Value},
+    },
+    rules::BoardEnd,
 };
 
 /// The ending of a game.
@@ -48,6 +51,18 @@ impl Termination {
         Self::CalledDrawn,
         Self::TooLong,
     ];
+}
+
+impl From<BoardEnd> for Termination {
+    fn from(end: BoardEnd) -> Self {
+        match end {
+            BoardEnd::Checkmate { .. } => Self::Checkmate,
+            BoardEnd::Stalemate => Self::Stalemate,
+            BoardEnd::Threefold => Self::Repetition,
+            BoardEnd::FiftyMoves => Self::FiftyMoves,
+            BoardEnd::InsufficientMaterial => Self::InsufficientMaterial,
+        }
+    }
 }
 
 /// One ply of a game.
