@@ -7,14 +7,14 @@ use std::collections::{HashMap, HashSet};
 
 use shakmaty::Outcome;
 
+use crate::arena::ending::Ending;
 use crate::arena::line::Line;
 use crate::arena::record::resume::at_fault;
 use crate::arena::record::standings::Standings;
 use crate::arena::schedule::{Fixture, Schedule};
 use crate::chess::pgn::Game;
-
-/// The values of the tag `Termination` that name a fault.
-const FAULTS: [&str; 4] = ["illegal move", "time forfeit", "stall", "crash"];
+use crate::chess::remarks::engine_notes;
+use crate::rules::Penalty;
 
 /// What identifies a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -136,13 +136,24 @@ fn by_pairs(games: &[Heading], players: &[(usize, usize)], schedule: &Schedule) 
     numbers
 }
 
+/// The [name](crate::arena::ending::Fault::name) of the fault that ended `game`, by its tag `Termination`. A disconnected engine
+/// is `abandoned` in fastchess and cutechess-cli; a stalled one too, or `stalled connection`.
+pub(in crate::arena) fn fault(game: &Game) -> Option<&'static str> {
+    let words = || engine_notes::of_game(game).pop().flatten().map(|note| note.words).unwrap_or_default();
+    Some(match &*game.tag("Termination")?.to_lowercase() {
+        "illegal move" | "rules infraction" => "illegal move",
+        "time forfeit" => Penalty::TIME_FORFEIT,
+        "stall" | "stalled connection" => "stall",
+        Ending::ABANDONED if words().contains("stall") => "stall",
+        Ending::ABANDONED | "crash" => "crash",
+        _ => return None,
+    })
+}
+
 /// Enters a finished game, which was played as `fixture`. Returns whether it has a result.
 pub fn enter(game: &Game, line: &Line, fixture: &Fixture, standings: &mut Standings) -> bool {
     let outcome = Outcome::from_ascii(game.result.as_bytes()).unwrap_or(Outcome::Unknown);
-    let termination = game.tag("Termination").unwrap_or_default().to_lowercase();
-    let fault =
-        FAULTS.contains(&&*termination).then(|| at_fault(outcome, &termination, line.turn())).flatten();
-    let fault = fault.map(|color| (color, &*termination));
+    let fault = fault(game).and_then(|fault| Some((at_fault(outcome, fault, line.turn())?, fault)));
     standings.enter(fixture, outcome, fault, line);
     outcome.is_known()
 }
@@ -197,6 +208,32 @@ mod tests {
         let found = FoundMatch::of(&games).unwrap();
         assert_eq!((found.schedule.pairings().len(), found.schedule.games()), (500, 1000));
         assert_eq!(found.numbers, (0..1000).collect::<Vec<_>>());
+    }
+
+    /// fastchess (`pgn_builder.cpp`) and cutechess-cli (`pgngame.cpp`) have these words, Lichess writes them with a capital.
+    /// chess.com tells the result in a sentence.
+    #[test]
+    fn the_faults_of_other_programs_are_known() {
+        let fault = |termination: &str, said: &str| {
+            let pgn = format!("[Termination \"{termination}\"]\n\n1. e4 {{+0.10/9 0.1s{said}}} 1-0");
+            fault(&crate::chess::pgn::read_games(pgn.as_bytes()).unwrap().remove(0).unwrap())
+        };
+        for (termination, expected) in [
+            ("abandoned", Some("crash")),
+            ("stalled connection", Some("stall")),
+            ("illegal move", Some("illegal move")),
+            ("time forfeit", Some("time forfeit")),
+            ("Time forfeit", Some("time forfeit")),
+            ("Rules infraction", Some("illegal move")),
+            ("normal", None),
+            ("adjudication", None),
+            ("unterminated", None),
+            ("Hikaru won by checkmate", None),
+            ("Game drawn by repetition", None),
+        ] {
+            assert_eq!(fault(termination, ""), expected, "{termination}");
+        }
+        assert_eq!(fault("abandoned", ", Black's connection stalls"), Some("stall"), "fastchess");
     }
 
     #[test]
