@@ -246,12 +246,16 @@ mod tests {
         }
         for (operations, told) in [
             ("bm ;", "bm: expected a move, got nothing"),
+            ("bm E2e4;", "bm: expected a legal move, got unreadable E2e4"),
             ("am;", "am: expected a move, got nothing"),
             ("bm ,;", "bm: expected a move, got nothing"),
             ("bm e4; c0 \"e4=ten, d4=4\";", "c0: expected a number, got e4=ten"),
         ] {
             assert_eq!(read(operations).unwrap_err().to_string(), told, "{operations}");
         }
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        let told = EpdRecord::parse(&format!("{start} bm B1c3;")).unwrap_err().to_string();
+        assert_eq!(told, "bm: expected a legal move, got illegal B1c3", "the bishop, not the knight on b1");
     }
 
     #[test]
