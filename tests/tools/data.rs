@@ -76,6 +76,21 @@ fn packed_games_know_their_ends() {
     assert_eq!(endings, expected);
 }
 
+/// A game that no reader would take is left out, and the games after it can be read.
+#[test]
+fn a_game_without_an_end_is_left_out() {
+    let folder = Folder::new("data-long");
+    let path = |name: &str| folder.path(name);
+    let there = ["Nf3", "Nf6", "Ng1", "Ng8"].map(|text| format!("{text} {{+0.10/9 0.01s}} "));
+    let long = there.concat().repeat(3001);
+    let pgn = format!("[Result \"1-0\"]\n\n{long}1-0\n\n[Result \"1-0\"]\n\n1. e4 {{+0.10/9 0.01s}} 1-0\n");
+    fs::write(path("games.pgn"), pgn).unwrap();
+    let (out, err) = called(0, &["data", "pack", &path("games.pgn"), "--output", &path("games.zwd")]);
+    assert!(err.contains(": game 1: more than 12000 plies; left out\n"), "{err}");
+    assert!(out.contains("1 position of 1 game"), "{out}");
+    called(0, &["data", "verify", &path("games.zwd")]);
+}
+
 /// Labels that are wrong teach the opposite.
 #[test]
 fn a_result_that_is_contradicted_is_named() {

@@ -170,9 +170,9 @@ fn read_value(text: &str, unit: MateUnit) -> Option<Option<Value>> {
     let is_negative = text.starts_with('-');
     let size = text.strip_prefix(['+', '-']).unwrap_or(text);
     if let Some(distance) = size.strip_prefix('M') {
-        let distance = distance.parse::<u16>().ok()?;
-        let moves = i32::from(distance) * if is_negative { -1 } else { 1 };
-        let plies = if unit == MateUnit::Moves { plies_to_mate(moves) } else { distance.into() };
+        let distance = distance.parse::<u32>().ok()?;
+        let moves = i32::try_from(distance).unwrap_or(i32::MAX) * if is_negative { -1 } else { 1 };
+        let plies = if unit == MateUnit::Moves { plies_to_mate(moves) } else { distance as usize };
         return Some(Some(announced_mate(!is_negative, plies)));
     }
     let pawns = size
@@ -287,7 +287,7 @@ mod tests {
         assert_eq!(mates(&format!("[Event \"zugwerk match\"]\n{start}"), ambiguous), [3, -2]);
         assert_eq!(mates(start, "1. Rb1 {#3/9 0.1s} Kg8 {#-2/9 0.1s} 2. Rb2 {-#2/9 0.1s}"), [3, -2, -2]);
         assert_eq!(
-            mates(start, "1. Rb1 {+M999/9 0.1s} Kg8 {-M999/9 0.1s} 2. Rb2 {-M0/9 0.1s}"),
+            mates(start, "1. Rb1 {+M999/9 0.1s} Kg8 {-M4294967295/9 0.1s} 2. Rb2 {-M0/9 0.1s}"),
             [120, -120, 0]
         );
     }

@@ -13,7 +13,7 @@ use zugwerk::{
     },
     rules::BoardEnd,
     words::counted,
-    workshop::data::{GameWriter, Header, Ply, Termination, TrainingGame},
+    workshop::data::{GameWriter, Header, Ply, Termination, TrainingGame, UnfitGame},
 };
 
 use super::positions_of;
@@ -65,9 +65,17 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
             if let Some(contradiction) = contradiction {
                 contradictions.name(&format!("{}: game {number}: {contradiction}", path.display()));
             }
-            let Some(game) = result.and_then(|result| training_game(&game, result)) else {
-                left_out += 1;
-                continue;
+            let game = match result.and_then(|result| training_game(&game, result)) {
+                Some(Ok(game)) => game,
+                Some(Err(unfit)) => {
+                    warn(format_args!("{}: game {number}: {unfit}; left out", path.display()));
+                    left_out += 1;
+                    continue;
+                }
+                None => {
+                    left_out += 1;
+                    continue;
+                }
             };
             output.write(&game);
             games += 1;
@@ -146,7 +154,7 @@ fn result(game: &Game) -> (Option<KnownOutcome>, Option<String>) {
 }
 
 /// The part of `game` after the last move without a score; `None` if nothing follows.
-fn training_game(game: &Game, result: KnownOutcome) -> Option<TrainingGame> {
+fn training_game(game: &Game, result: KnownOutcome) -> Option<Result<TrainingGame, UnfitGame>> {
     let positions = game.positions();
     let end = positions.last().and_then(BoardEnd::of);
     let mut values = engine_notes::values(game);
@@ -161,5 +169,5 @@ fn training_game(game: &Game, result: KnownOutcome) -> Option<TrainingGame> {
         .map(|(annotated, value)| Some(Ply { played: PackedMove::new(annotated.m?)?, score: (*value)? }));
     let plies = plies.collect::<Option<Vec<_>>>().filter(|plies| !plies.is_empty())?;
     let ending = end.map_or(Termination::Unknown, Termination::from);
-    TrainingGame::new(positions.get(first)?, plies, result, ending).ok()
+    Some(TrainingGame::new(positions.get(first)?, plies, result, ending))
 }

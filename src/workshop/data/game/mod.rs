@@ -102,15 +102,29 @@ pub struct TrainingGame {
 #[error("no game of chess")]
 pub struct GameError;
 
+/// The reason why a game cannot be written, because no reader would take it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnfitGame {
+    /// Its start has no record.
+    #[error(transparent)]
+    Start(#[from] RecordError),
+    /// More plies than a game of chess can have.
+    #[error("more than {MAX_PLIES} plies")]
+    TooLong,
+}
+
 /// More plies than any game of chess can have: 5,949 full moves under the fifty-move rule.
-const MAX_PLIES: u32 = 12_000;
+pub(super) const MAX_PLIES: u32 = 12_000;
+
+/// The most bytes that a position takes: those of a game of one ply, with a change of the score.
+pub(super) const MAX_POSITION_SIZE: usize = Record::SIZE + 1 + 1 + 2 + 3;
 
 impl TrainingGame {
     /// Returns a game from `start` with `plies`, which must not be empty.
     ///
     /// # Errors
     ///
-    /// [`RecordError`] as for [`Record::new`].
+    /// [`UnfitGame`] if it has too many pieces or plies.
     ///
     /// # Panics
     ///
@@ -120,7 +134,10 @@ impl TrainingGame {
         plies: Vec<Ply>,
         result: KnownOutcome,
         ending: Termination,
-    ) -> Result<Self, RecordError> {
+    ) -> Result<Self, UnfitGame> {
+        if plies.len() > MAX_PLIES as usize {
+            return Err(UnfitGame::TooLong);
+        }
         let first = Record::new(start, plies[0].score, plies[0].played, result)?;
         Ok(Self { first, ending, plies })
     }
