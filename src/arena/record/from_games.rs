@@ -3,7 +3,8 @@
 //! Zugwerk's own tags `Round` (`17.2`) name the games of a schedule. In other files two games of the same players with
 //! reversed colours are a pair if they have the same tag, or else if they begin in the same position.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::iter;
 
 use shakmaty::Outcome;
 
@@ -97,41 +98,44 @@ fn players(games: &[Heading]) -> Vec<String> {
     names
 }
 
-/// A pair of which one game is known.
-struct OpenPair<'g> {
-    round: usize,
-    leg: usize,
-    game: &'g Heading,
+/// What a game and the other game of its pair have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct PairKey<'g> {
+    pairing: usize,
+    start: Option<&'g str>,
+    /// The number of the round; `None` for games of any round.
+    round: Option<&'g str>,
 }
 
-/// Numbers the games, each with the first game that can be the other one of its pair.
+/// Numbers the games, each with the first game that can be the other one of its pair: one of its round, or else of any.
 fn by_pairs(games: &[Heading], players: &[(usize, usize)], schedule: &Schedule) -> Vec<usize> {
     let pairings = schedule.pairings();
     let index: HashMap<(usize, usize), usize> = pairings.iter().copied().zip(0..).collect();
-    let mut rounds = vec![0; pairings.len()];
-    // By pairing.
-    let mut open: Vec<Vec<OpenPair<'_>>> = pairings.iter().map(|_| Vec::new()).collect();
+    let mut pairs = vec![0; pairings.len()];
+    // The first games of pairs by key and leg, in the order of the file; also those that have found the other one since.
+    let mut open: HashMap<(PairKey<'_>, usize), VecDeque<(usize, usize)>> = HashMap::new();
+    let mut closed = HashSet::new();
     let mut numbers = Vec::with_capacity(games.len());
-    let tag = |game: &Heading| game.round.split('.').next().unwrap_or_default().to_owned();
     for (game, &(white, black)) in games.iter().zip(players) {
         let pairing = index[&(white.min(black), white.max(black))];
         let leg = usize::from(white > black);
-        let open = &mut open[pairing];
-        let other =
-            |same: &dyn Fn(&Heading) -> bool| open.iter().position(|half| half.leg != leg && same(half.game));
-        let is_numbered = tag(game).parse::<u64>().is_ok();
-        let other = other(&|half| is_numbered && tag(half) == tag(game) && half.start == game.start)
-            .or_else(|| other(&|half| half.start == game.start));
-        let round = match other {
-            Some(place) => open.remove(place).round,
-            None => {
-                let round = rounds[pairing];
-                rounds[pairing] += 1;
-                open.push(OpenPair { round, leg, game });
-                round
+        let round = game.round.split('.').next().filter(|round| round.parse::<u64>().is_ok());
+        let any = PairKey { pairing, start: game.start.as_deref(), round: None };
+        let keys = [Some(PairKey { round, ..any }).filter(|key| key.round.is_some()), Some(any)];
+        let other = keys.iter().flatten().find_map(|&key| {
+            let waiting = open.get_mut(&(key, 1 - leg))?;
+            iter::from_fn(|| waiting.pop_front()).find(|pair| !closed.contains(pair))
+        });
+        let pair = other.unwrap_or((pairing, pairs[pairing]));
+        if other.is_some() {
+            closed.insert(pair);
+        } else {
+            pairs[pairing] += 1;
+            for &key in keys.iter().flatten() {
+                open.entry((key, leg)).or_default().push_back(pair);
             }
-        };
-        numbers.push((round * pairings.len() + pairing) * 2 + leg);
+        }
+        numbers.push((pair.1 * pairings.len() + pairing) * 2 + leg);
     }
     numbers
 }
@@ -160,6 +164,8 @@ pub fn enter(game: &Game, line: &Line, fixture: &Fixture, standings: &mut Standi
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::*;
 
     fn heading(white: &str, black: &str, round: &str, start: &str) -> Heading {
@@ -195,6 +201,16 @@ mod tests {
         assert_eq!(found.players, ["C", "A", "B"]);
         assert_eq!(found.schedule.pairings(), [(0, 1), (0, 2)]);
         assert_eq!(found.numbers, [1, 0, 3, 2]);
+    }
+
+    /// The time grows with the number of games, not with its square.
+    #[test]
+    fn many_games_without_a_brother_are_numbered_at_once() {
+        let starts: Vec<String> = (0..200_000).map(|start| start.to_string()).collect();
+        let games: Vec<Heading> = starts.iter().map(|start| heading("A", "B", "?", start)).collect();
+        let (begin, found) = (Instant::now(), FoundMatch::of(&games).unwrap());
+        assert_eq!(found.schedule.rounds(), games.len());
+        assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
     }
 
     /// Of the pairings of a foreign file only those that were played are listed.
