@@ -10,7 +10,7 @@ mod patterns;
 
 use shakmaty::{Bitboard, Move, Position as _, Rank, attacks::king_attacks};
 
-pub(super) use material::{best_capture, worth};
+pub(super) use material::{best_capture, gain_of, settled, worth};
 
 use super::{GameReport, LINE_LENGTH, MateSlip, opinions::seen_from_before};
 use crate::chess::{
