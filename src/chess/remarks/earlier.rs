@@ -20,8 +20,9 @@ pub(crate) const SACRIFICE: &str = "a sound sacrifice of ";
 pub(crate) const GOOD: u8 = 1;
 
 /// How the reasons of a judgement begin.
-const REASONS: [&str; 11] = [
+const REASONS: [&str; 12] = [
     "allows ",
+    "shortens ",
     "misses ",
     "loses ",
     "gives ",
@@ -37,6 +38,12 @@ const REASONS: [&str; 11] = [
 /// Returns `game` without the results of an earlier analysis, and without evaluations.
 pub(crate) fn without_ours(game: &Game) -> Game {
     let mut game = game.clone();
+    for remark in &mut game.movetext.before {
+        if let Remark::Comment(text) = remark {
+            *text = without_evaluations(text);
+        }
+    }
+    game.movetext.before.retain(|remark| !matches!(remark, Remark::Comment(text) if text.is_empty()));
     game.movetext.moves.iter_mut().for_each(take_back);
     game
 }

@@ -111,7 +111,7 @@ impl GameReport {
         let judged = &self.moves[ply];
         let slip = judged.mate_slip?;
         let (position, line) = match slip {
-            MateSlip::Allows(_) => (&self.positions[ply + 1], self.refutation(ply)),
+            MateSlip::Allows(_) | MateSlip::Shortens(_) => (&self.positions[ply + 1], self.refutation(ply)),
             MateSlip::Misses(_) => (&self.positions[ply], &judged.better[..]),
         };
         let on = if mates_on_back_rank(position, line) { " on the back rank" } else { "" };
