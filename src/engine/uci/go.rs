@@ -19,7 +19,9 @@ use crate::{
 pub struct Go {
     /// The limits of the search.
     pub limits: Limits,
-    /// The depth of `go perft`, which searches nothing.
+    /// Whether it is `go perft`, which searches nothing.
+    pub is_perft: bool,
+    /// The depth of `go perft`; `None` if it cannot be read, and nothing is counted then.
     pub perft: Option<u32>,
     /// What could not be read, and is left out.
     pub refused: Vec<CommandError>,
@@ -67,6 +69,7 @@ pub(super) fn read(text: &str, position: &Position) -> Go {
             }
             name => match field(name) {
                 Some(store) => {
+                    go.is_perft |= name == "perft";
                     let value = words.next_if(|word| !is_keyword(word)).unwrap_or_default();
                     match number(&value) {
                         Some(number) => store(&mut go, number),
@@ -211,7 +214,6 @@ mod tests {
             "mate",
             "mate 0",
             "wtime abc btime",
-            "perft x",
             "dpeth 8",
             "searchmoves O-O",
             "searchmoves e2e5",
