@@ -253,16 +253,19 @@ impl Group {
     /// The standard errors of the strengths, relative to their mean.
     fn errors(&self, strengths: &[f64]) -> Vec<f64> {
         let factor = self.factor(strengths);
-        let variances = self.variances(strengths);
+        // Beside each other: they are read once for each player.
+        let meetings = self.meetings.iter().zip(self.variances(strengths));
+        let meetings: Vec<(usize, usize, f64)> =
+            meetings.map(|(meeting, variance)| (meeting.first, meeting.second, variance)).collect();
         let size = strengths.len();
         let error = |player: usize| {
             let mut contrast = vec![-1.0 / size as f64; size];
             contrast[player] += 1.0;
             // The change of the strength with one more point of a player.
             let by_point = factor.solve(contrast);
-            let parts = self.meetings.iter().zip(&variances).map(|(meeting, variance)| {
-                variance * (by_point[meeting.first] - by_point[meeting.second]).powi(2)
-            });
+            let parts = meetings
+                .iter()
+                .map(|&(first, second, variance)| variance * (by_point[first] - by_point[second]).powi(2));
             parts.sum::<f64>().sqrt()
         };
         (0..size).map(error).collect()
@@ -300,7 +303,8 @@ impl Group {
 
 /// The order in which the players with these opponents, in ascending order, are eliminated, and for each place of it the
 /// earlier places of which the factor's row has entries. Next is always a player with the fewest opponents, who then are
-/// connected with each other. Players without opponents are left out.
+/// connected with each other. When all that are left have at least half of them as opponents, the factor is soon dense, and their
+/// order no longer matters. Players without opponents are left out.
 fn elimination(mut opponents: Vec<Vec<usize>>) -> (Vec<usize>, Vec<Vec<usize>>) {
     let all = opponents.iter().enumerate().map(|(player, opponents)| (opponents.len(), player));
     let mut queue: BTreeSet<(usize, usize)> = all.filter(|&(degree, _)| degree > 0).collect();
@@ -308,6 +312,13 @@ fn elimination(mut opponents: Vec<Vec<usize>>) -> (Vec<usize>, Vec<Vec<usize>>) 
     let mut later = Vec::with_capacity(queue.len());
     while let Some((_, player)) = queue.pop_first() {
         let around = std::mem::take(&mut opponents[player]);
+        if 2 * around.len() >= queue.len() {
+            let rest: Vec<usize> =
+                std::iter::once(player).chain(queue.iter().map(|&(_, player)| player)).collect();
+            later.extend((1..=rest.len()).map(|first| rest[first..].to_vec()));
+            order.extend(rest);
+            break;
+        }
         for &other in &around {
             queue.remove(&(opponents[other].len(), other));
             // Two ascending runs, which are merged in linear time.
