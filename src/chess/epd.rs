@@ -78,12 +78,10 @@ impl EpdRecord {
     fn apply(&mut self, opcode: &str, operands: &[String]) -> Result<(), EpdError> {
         match opcode {
             "id" => self.id = operands.join(" "),
-            "bm" if let [only] = operands
-                && only.starts_with('#') =>
-            {
-                self.mate = Some(mate(opcode, only)?);
-            }
-            "bm" => self.best = self.legal(opcode, operands)?,
+            "bm" => match operands {
+                [only] if only.starts_with('#') => self.mate = Some(mate(opcode, only)?),
+                _ => self.best = self.legal(opcode, operands)?,
+            },
             "am" => self.avoid = self.legal(opcode, operands)?,
             "dm" => {
                 self.mate = Some(mate(opcode, operands.first().map_or("", String::as_str))?);

@@ -90,8 +90,8 @@ pub const fn plies_to_mate(moves: i32) -> usize {
     2 * moves.unsigned_abs() as usize - (moves > 0) as usize
 }
 
-/// The value of a mate in `plies` that other programs or people have announced. The sign says who mates; a mate farther away than
-/// a value can express becomes the farthest.
+/// The value of a mate in `plies`, given or suffered by the side to move, as another program has announced it. A mate farther away
+/// than a value can express becomes the farthest.
 #[must_use]
 pub const fn announced_mate(is_won: bool, plies: usize) -> Value {
     let plies = if plies > MAX_PLY { MAX_PLY - is_won as usize } else { plies };

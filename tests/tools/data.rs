@@ -55,6 +55,7 @@ fn packed_games_know_their_ends() {
         game("7k/8/8/8/8/8/5p2/6K1 w - - 0 1", "1. Kxf2;", "1/2-1/2"),
         game(&start, shuffle, "1/2-1/2"),
         game(&start, "1. e4;", "1-0"),
+        game(&start, shuffle, "1-0"),
     ];
     fs::write(path("games.pgn"), pgn.concat()).unwrap();
     called(0, &["data", "pack", &path("games.pgn"), "--output", &path("games.zwd")]);
@@ -71,6 +72,7 @@ fn packed_games_know_their_ends() {
         Termination::FiftyMoves,
         Termination::InsufficientMaterial,
         Termination::Repetition,
+        Termination::Unknown,
         Termination::Unknown,
     ];
     assert_eq!(endings, expected);

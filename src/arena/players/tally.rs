@@ -77,7 +77,7 @@ pub enum Warning {
     OverlongPv,
     /// The last scored line has no principal variation, or one shorter than the mate it claims.
     TruncatedPv,
-    /// The `bestmove` is a castling that UCI writes otherwise in this game: `e1h1` for `e1g1`, or `O-O`.
+    /// The `bestmove` is legal, but UCI writes it otherwise in this game: `e1h1` for `e1g1`, `e7e8Q`, `O-O`.
     OtherNotation,
     /// The `bestmove` is not the first move of the last principal variation.
     UnlikePv,
@@ -101,7 +101,7 @@ impl Warning {
         (Warning::IllegalPv, "illegal_pv", "illegal pv"),
         (Warning::OverlongPv, "overlong_pv", "over-long pv"),
         (Warning::TruncatedPv, "truncated_pv", "truncated pv"),
-        (Warning::OtherNotation, "other_notation", "castling in another notation"),
+        (Warning::OtherNotation, "other_notation", "best move in another notation"),
         (Warning::UnlikePv, "unlike_pv", "best move unlike pv"),
         (Warning::MissingScore, "missing_score", "missing score"),
         (Warning::IllegalPonder, "illegal_ponder", "illegal ponder move"),

@@ -111,8 +111,9 @@ struct PairKey<'g> {
 fn by_pairs(games: &[Heading], players: &[(usize, usize)], schedule: &Schedule) -> Vec<usize> {
     let pairings = schedule.pairings();
     let index: HashMap<(usize, usize), usize> = pairings.iter().copied().zip(0..).collect();
-    let mut pairs = vec![0; pairings.len()];
-    // The first games of pairs by key and leg, in the order of the file; also those that have found the other one since.
+    let mut rounds = vec![0; pairings.len()];
+    // Pairings and rounds of the first games of pairs, in the order of the file, by what the other game must have: key and leg.
+    // They stay until they are met again, although they may have found the other game under another key.
     let mut open: HashMap<(PairKey<'_>, usize), VecDeque<(usize, usize)>> = HashMap::new();
     let mut closed = HashSet::new();
     let mut numbers = Vec::with_capacity(games.len());
@@ -123,16 +124,16 @@ fn by_pairs(games: &[Heading], players: &[(usize, usize)], schedule: &Schedule) 
         let any = PairKey { pairing, start: game.start.as_deref(), round: None };
         let keys = [Some(PairKey { round, ..any }).filter(|key| key.round.is_some()), Some(any)];
         let other = keys.iter().flatten().find_map(|&key| {
-            let waiting = open.get_mut(&(key, 1 - leg))?;
+            let waiting = open.get_mut(&(key, leg))?;
             iter::from_fn(|| waiting.pop_front()).find(|pair| !closed.contains(pair))
         });
-        let pair = other.unwrap_or((pairing, pairs[pairing]));
+        let pair = other.unwrap_or((pairing, rounds[pairing]));
         if other.is_some() {
             closed.insert(pair);
         } else {
-            pairs[pairing] += 1;
+            rounds[pairing] += 1;
             for &key in keys.iter().flatten() {
-                open.entry((key, leg)).or_default().push_back(pair);
+                open.entry((key, 1 - leg)).or_default().push_back(pair);
             }
         }
         numbers.push((pair.1 * pairings.len() + pairing) * 2 + leg);
@@ -207,7 +208,10 @@ mod tests {
     #[test]
     fn many_games_without_a_brother_are_numbered_at_once() {
         let starts: Vec<String> = (0..200_000).map(|start| start.to_string()).collect();
-        let games: Vec<Heading> = starts.iter().map(|start| heading("A", "B", "?", start)).collect();
+        let sides = [("A", "B"), ("B", "A")];
+        let games = starts.iter().zip(sides.iter().cycle());
+        let games: Vec<Heading> =
+            games.map(|(start, (white, black))| heading(white, black, "?", start)).collect();
         let (begin, found) = (Instant::now(), FoundMatch::of(&games).unwrap());
         assert_eq!(found.schedule.rounds(), games.len());
         assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());

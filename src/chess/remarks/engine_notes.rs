@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  +0.18/5 0.004s                       cutechess, fastchess and Zugwerk: score, depth, time
-//!  -M4/12 1.2s, Black wins by adjudication   mated in two moves: M counts plies
+//!  +M1/12 1.2s, Black mates             mate in one ply, and the end of the game
 //!  +0.35/12 0.045s, n=8120, sd=15       fastchess, with more numbers
 //!  (Nf3) +0.25/13 12 0                  Arena: the expected answer first, the time in seconds
 //!  +0.35 20/31 120 456700               OpenBench: score, depths, milliseconds, nodes

@@ -67,12 +67,10 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
             }
             let game = match result.and_then(|result| training_game(&game, result)) {
                 Some(Ok(game)) => game,
-                Some(Err(unfit)) => {
-                    warn(format_args!("{}: game {number}: {unfit}; left out", path.display()));
-                    left_out += 1;
-                    continue;
-                }
-                None => {
+                other => {
+                    if let Some(Err(unfit)) = other {
+                        warn(format_args!("{}: game {number}: {unfit}; left out", path.display()));
+                    }
                     left_out += 1;
                     continue;
                 }
@@ -168,6 +166,7 @@ fn training_game(game: &Game, result: KnownOutcome) -> Option<Result<TrainingGam
         .zip(&values[first..])
         .map(|(annotated, value)| Some(Ply { played: PackedMove::new(annotated.m?)?, score: (*value)? }));
     let plies = plies.collect::<Option<Vec<_>>>().filter(|plies| !plies.is_empty())?;
-    let ending = end.map_or(Termination::Unknown, Termination::from);
+    // Who plays on after a threefold repetition may still win.
+    let ending = end.filter(|end| end.outcome() == result).map_or(Termination::Unknown, Termination::from);
     Some(TrainingGame::new(positions.get(first)?, plies, result, ending))
 }

@@ -3,8 +3,9 @@
 //! The words may come in any order and number; the last value of a field counts. A negative number is 0, and a fraction
 //! is cut off, because programs send such clocks.
 //!
-//! Every `go` gets an answer, because a GUI that gets none waits forever. Words that cannot be read are therefore
-//! reported and left out, and if nothing else ends the search then, it gets a short time ([`INSTEAD`]).
+//! Every search gets an answer, because a GUI that gets none waits forever. Words that cannot be read are therefore
+//! reported and left out, and if nothing else ends the search then, it gets a short time ([`INSTEAD`]). `go perft` without
+//! a number counts nothing.
 
 use std::time::Duration;
 
