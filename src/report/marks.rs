@@ -50,7 +50,7 @@ impl Judgement {
     pub fn of(before: Value, after: Value) -> Option<Self> {
         let lead = match MateSlip::of(before, after) {
             Some(MateSlip::Misses(_)) => after,
-            Some(MateSlip::Allows(_) | MateSlip::Shortens(_)) => -before,
+            Some(MateSlip::Allows(_)) => -before,
             None => return Self::of_loss(win_chances(before) - win_chances(after)),
         };
         let [mistake, inaccuracy] = DECIDED;
@@ -73,8 +73,6 @@ impl Judgement {
 pub enum MateSlip {
     /// The opponent can now force mate in this many moves, and could not before.
     Allows(i32),
-    /// The same in a game that was lost anyhow, where a longer mate may have been forced already.
-    Shortens(i32),
     /// The player could force mate in this many moves, and cannot any more.
     Misses(i32),
 }
@@ -89,8 +87,7 @@ impl MateSlip {
         };
         // A known loss is mate too, and only farther away.
         if after <= -MATE_BOUND && before > -KNOWN_WIN {
-            let slip = if before < -DECIDED[1] { Self::Shortens } else { Self::Allows };
-            Some(slip(moves(after)))
+            Some(Self::Allows(moves(after)))
         } else if before >= MATE_BOUND && after < MATE_BOUND {
             Some(Self::Misses(moves(before)))
         } else {
@@ -103,7 +100,6 @@ impl fmt::Display for MateSlip {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Allows(moves) => write!(f, "allows mate in {moves}"),
-            Self::Shortens(moves) => write!(f, "shortens the game to mate in {moves}"),
             Self::Misses(moves) => write!(f, "misses mate in {moves}"),
         }
     }
@@ -156,8 +152,7 @@ mod tests {
 
     #[test]
     fn mates_are_walked_into_and_missed() {
-        assert_eq!(MateSlip::of(-1500, mated_in(4)), Some(MateSlip::Shortens(2)), "lost anyhow");
-        assert_eq!(MateSlip::of(-999, mated_in(4)), Some(MateSlip::Allows(2)));
+        assert_eq!(MateSlip::of(-1500, mated_in(4)), Some(MateSlip::Allows(2)));
         assert_eq!(MateSlip::of(mate_in(5), 2000), Some(MateSlip::Misses(3)));
         assert_eq!(MateSlip::of(mate_in(5), mated_in(2)), Some(MateSlip::Allows(1)));
         assert_eq!(MateSlip::of(mate_in(3), mate_in(9)), None, "a slower mate is a mate");

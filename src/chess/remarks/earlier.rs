@@ -186,6 +186,11 @@ mod tests {
                 "#-3/12, blunder, allows mate in 3: 9. Qh5+",
                 "",
             ),
+            (
+                "Zugwerk: inaccuracy, shortens the game to mate in 2: 29... Ne2. mine",
+                "inaccuracy, shortens the game to mate in 2: 29... Ne2",
+                "mine",
+            ),
             ("Zugwerk: the only move that holds.", "the only move that holds", ""),
             (
                 "Zugwerk: a sound sacrifice of the queen on b8: 16... Nxb8. !!",
