@@ -1,6 +1,7 @@
 //! A game in the referee's representation: its start, its moves, and whether the rules have ended it.
 
 use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position as _};
 
 use crate::chess::position::Position;
@@ -119,15 +120,20 @@ impl Line {
         if !self.moves.is_empty() {
             words.push("moves".to_owned());
         }
-        let mode = CastlingMode::from_chess960(self.chess960);
-        words.extend(self.moves.iter().map(|mv| mv.to_uci(mode).to_string()));
+        words.extend(self.moves.iter().map(|&mv| self.uci(mv)));
         words.join(" ")
     }
 
-    /// Parses a move in UCI notation; castling is accepted both as `e1g1` and as `e1h1`.
+    /// Parses a legal move in UCI notation; castling is accepted both as `e1g1` and as `e1h1`.
     #[must_use]
     pub fn read_move(&self, text: &str) -> Option<Move> {
-        self.position.find_move(text).ok()
+        text.parse::<UciMove>().ok()?.to_move(self.position.chess()).ok()
+    }
+
+    /// Writes a legal move in UCI notation.
+    #[must_use]
+    pub fn uci(&self, mv: Move) -> String {
+        mv.to_uci(CastlingMode::from_chess960(self.chess960)).to_string()
     }
 
     /// Plays a legal move.

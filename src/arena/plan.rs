@@ -11,8 +11,6 @@ use crate::rules::Rules;
 /// Everything that determines a match.
 #[derive(Debug)]
 pub struct MatchPlan {
-    /// The name for the PGN tag `Event`.
-    pub event: String,
     /// The players, each with a unique name.
     pub players: Vec<PlayerSpec>,
     /// The pairings and the number of rounds.
@@ -26,7 +24,8 @@ pub struct MatchPlan {
     /// Whether the match continues after an engine crashes, stalls, or keeps running out of time or making illegal moves;
     /// otherwise that is an error. A game in which an engine crashed or stalled is then played once more.
     pub recover: bool,
-    /// Whether an engine plays although it does not announce one of its options, or refuses its value.
+    /// Whether an engine plays although it does not announce one of its options, or refuses its value; and whether its castling
+    /// may be written `O-O`.
     pub lenient: bool,
     /// The log of the communication with the engines.
     pub log: Log,

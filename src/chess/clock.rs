@@ -126,11 +126,15 @@ impl TimeControl {
 
     /// Parses the PGN tag `TimeControl`, in which a colon begins the next stage: `40/90+0.5:30`. If the text is no list of
     /// stages, colons may divide the hours, minutes and seconds of its base, as some programs write. A stage after the first
-    /// has a base: `40/5:00+3` is not five seconds and then none, but five minutes.
+    /// has a base: `40/5:00+3` is not five seconds and then none, but five minutes. A fixed time for each move, `6/move` as
+    /// fastchess and cutechess-cli write it, is a stage of one move.
     ///
     /// # Errors
     /// [`TimeControlError`] for other text.
     pub fn from_pgn(text: &str) -> Result<Self, TimeControlError> {
+        if let Some(seconds) = text.strip_suffix("/move") {
+            return format!("1/{seconds}").parse();
+        }
         let stages = Self::listed(text, ':')
             .filter(|control| control.stages[1..].iter().all(|stage| !stage.base.is_zero()));
         match stages {
@@ -277,6 +281,8 @@ mod tests {
             ("40/1m~20s", "40/60:20", ""),
             ("40/60+0.5~20+0.5", "40/60+0.5:20+0.5", ""),
             ("40/1:30:00+30~20/30:00~15:00+30", "40/5400+30:20/1800:900+30", ""),
+            ("6/move", "", "1/6"),
+            ("0.2/move", "", "1/0.2"),
             ("40/60+1:30:20", "", ""),
             ("40/5400+30:20/1800:900+30", "", "40/5400+30:20/1800:900+30"),
             ("40/60:20:10", "", ""),

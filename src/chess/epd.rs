@@ -25,7 +25,7 @@ pub struct EpdRecord {
     pub best: Vec<Move>,
     /// Moves that must not be played (`am`).
     pub avoid: Vec<Move>,
-    /// Full moves to the mate that must be announced (`dm`); negative if the side to move is mated.
+    /// Full moves to the mate that must be announced (`dm`, or `bm #3`); negative if the side to move is mated.
     pub mate: Option<i32>,
     /// Points for moves (`c9` or `c0`, as in the Strategic Test Suite).
     pub points: Vec<(Move, u32)>,
@@ -78,12 +78,13 @@ impl EpdRecord {
     fn apply(&mut self, opcode: &str, operands: &[String]) -> Result<(), EpdError> {
         match opcode {
             "id" => self.id = operands.join(" "),
-            "bm" => self.best = self.legal(opcode, operands)?,
+            "bm" => match operands {
+                [only] if only.starts_with('#') => self.mate = Some(mate(opcode, only)?),
+                _ => self.best = self.legal(opcode, operands)?,
+            },
             "am" => self.avoid = self.legal(opcode, operands)?,
             "dm" => {
-                let text = operands.first().map_or("", String::as_str);
-                let number = text.parse().map_err(|_| EpdError::Number(opcode.into(), text.into()))?;
-                self.mate = Some(number);
+                self.mate = Some(mate(opcode, operands.first().map_or("", String::as_str))?);
             }
             "c0" | "c9" if self.points.is_empty() => {
                 self.points = self.pointed(opcode, &operands.join(" "))?;
@@ -116,6 +117,12 @@ impl EpdRecord {
         };
         text.split([',', ' ']).filter_map(pair).collect()
     }
+}
+
+/// Reads a number of moves to a mate, which some programs write as `#3`.
+fn mate(opcode: &str, text: &str) -> Result<i32, EpdError> {
+    let moves = text.strip_prefix('#').unwrap_or(text);
+    moves.parse().map_err(|_| EpdError::Number(opcode.into(), text.into()))
 }
 
 /// Returns the FEN of a line of EPD or FEN, with six fields: the counters are those of the line, or of its operations
@@ -246,12 +253,20 @@ mod tests {
         }
         for (operations, told) in [
             ("bm ;", "bm: expected a move, got nothing"),
+            ("bm E2e4;", "bm: expected a legal move, got unreadable E2e4"),
             ("am;", "am: expected a move, got nothing"),
             ("bm ,;", "bm: expected a move, got nothing"),
             ("bm e4; c0 \"e4=ten, d4=4\";", "c0: expected a number, got e4=ten"),
         ] {
             assert_eq!(read(operations).unwrap_err().to_string(), told, "{operations}");
         }
+        for (operations, mate) in [("bm #13;", 13), ("dm #1;", 1), ("dm -2;", -2), ("bm #-2;", -2)] {
+            let record = read(operations).unwrap();
+            assert_eq!((record.best.len(), record.mate), (0, Some(mate)), "{operations}");
+        }
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        let told = EpdRecord::parse(&format!("{start} bm B1c3;")).unwrap_err().to_string();
+        assert_eq!(told, "bm: expected a legal move, got illegal B1c3", "the bishop, not the knight on b1");
     }
 
     #[test]

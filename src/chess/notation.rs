@@ -39,8 +39,14 @@ pub fn san(position: &Position, m: Move) -> String {
 pub fn read_move(chess: &Chess, text: &str) -> Option<Move> {
     let bare = text.trim_end_matches(['!', '?']);
     let san = bare.parse::<SanPlus>().ok().and_then(|san| san.san.to_move(chess).ok());
-    let uci = || bare.to_lowercase().parse::<UciMove>().ok()?.to_move(chess).ok();
-    san.or_else(uci).or_else(|| read_long(chess, bare))
+    san.or_else(|| uci(bare)?.to_move(chess).ok()).or_else(|| read_long(chess, bare))
+}
+
+/// Reads a move in UCI notation. The letter of a promotion may be a capital; those of squares may not, because `B2b4` is a move of
+/// the bishop on the second rank.
+fn uci(text: &str) -> Option<UciMove> {
+    let (squares, promotion) = text.split_at_checked(4)?;
+    format!("{squares}{}", promotion.to_ascii_lowercase()).parse().ok()
 }
 
 /// Says why [`read_move`] reads no move from `text`: it is `ambiguous`, `illegal`, or `unreadable` as a move.
@@ -56,7 +62,7 @@ pub fn why_no_move(chess: &Chess, text: &str) -> &'static str {
     match bare.parse::<SanPlus>().map(|san| san.san.to_move(chess)) {
         Ok(Err(SanError::AmbiguousSan)) => "ambiguous",
         Ok(_) => "illegal",
-        Err(_) if bare.to_lowercase().parse::<UciMove>().is_ok() || castling(&bare).is_some() => "illegal",
+        Err(_) if uci(&bare).is_some() || castling(&bare).is_some() => "illegal",
         Err(_) => "unreadable",
     }
 }
@@ -236,11 +242,18 @@ mod tests {
             read_move(position.chess(), text).map(|m| san(&position, m))
         };
         let busy = "r3k2r/1P6/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1";
+        let start = Position::default().fen();
         let cases = [
             (busy, "e5xd6", "exd6"),
             (busy, "ed6", "exd6"),
             (busy, "b7-b8Q+", "b8=Q+"),
             (busy, "b7:a8=n", "bxa8=N"),
+            (busy, "b7b8N", "b8=N"),
+            (&start, "b2b4", "b4"),
+            (&start, "B2b4", ""),
+            (&start, "B1c3", ""),
+            (&start, "E2E4", ""),
+            (&start, "e2E4", ""),
             (busy, "b8(Q)+", "b8=Q+"),
             (busy, "bxa8/R", "bxa8=R+"),
             (busy, "♙b8♞", "b8=N"),

@@ -79,6 +79,25 @@ pub const fn mated_in(ply: usize) -> Value {
     -MATE + ply as Value
 }
 
+/// The plies to a mate in `moves` moves, which are counted as in [`Score::Mate`].
+///
+/// ```
+/// use zugwerk::chess::value::plies_to_mate;
+/// assert_eq!([2, 1, 0, -1, -2].map(plies_to_mate), [3, 1, 0, 2, 4]);
+/// ```
+#[must_use]
+pub const fn plies_to_mate(moves: i32) -> usize {
+    2 * moves.unsigned_abs() as usize - (moves > 0) as usize
+}
+
+/// The value of a mate in `plies`, given or suffered by the side to move, as another program has announced it. A mate farther away
+/// than a value can express becomes the farthest.
+#[must_use]
+pub const fn announced_mate(is_won: bool, plies: usize) -> Value {
+    let plies = if plies > MAX_PLY { MAX_PLY - is_won as usize } else { plies };
+    if is_won { mate_in(plies) } else { mated_in(plies) }
+}
+
 /// Whether `value` is a mate for either side.
 #[inline]
 #[must_use]

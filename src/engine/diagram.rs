@@ -5,7 +5,10 @@ use std::fmt::Write as _;
 use shakmaty::{File, Position as _, Rank, Square};
 
 use crate::{
-    chess::{position::Position, value::Value},
+    chess::{
+        position::{Legality, Position},
+        value::Value,
+    },
     engine::eval::{Amount, Contribution, Explanation, Part, Standard},
 };
 
@@ -51,6 +54,10 @@ pub fn evaluation(position: &Position, evaluator: &Standard) -> String {
     lines.push(("Total for the side to move", pawns(for_mover)));
     if let Some((_, classical)) = opinions.get(1) {
         lines.push(("Classical evaluation, for comparison", pawns(classical.total)));
+    }
+    if !Legality::of(position).any_move() {
+        let end = if position.is_check() { "checkmate" } else { "stalemate" };
+        lines.push(("The game is over, whatever the sum says", end.to_owned()));
     }
     let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     let mut text = format!("{}\n\n{}", legend(evaluator), grid(7, false, cell));

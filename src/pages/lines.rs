@@ -135,8 +135,8 @@ fn signs(annotated: &Annotated) -> String {
 /// Returns a comment without commands to programs (`[%clk …]`, `[%csl …]`), and without the numbers of a playing
 /// engine, which the chart shows.
 fn plain(comment: &str) -> String {
-    let reported = engine_notes::read(comment).map(|reported| reported.words);
-    reported.unwrap_or_else(|| without_commands(comment, "[%", |_, rest| rest).trim().to_owned())
+    engine_notes::words(comment)
+        .unwrap_or_else(|| without_commands(comment, "[%", |_, rest| rest).trim().to_owned())
 }
 
 /// The squares of `[%csl Gd4,Rd5]` and the arrows of `[%cal Ge2e4]` in a comment, each with the letter of its colour.

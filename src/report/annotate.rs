@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn what_annotators_said_stays() {
         let text = annotated(
-            "[Annotator \"Somebody\"]\n\n{First} 1. f3 $1 $36 {why} ({aha} 1. e4 (1. d4 $10) e5) {so} e5 \
+            "[Annotator \"Somebody\"]\n\n{[%eval 0.2] First} {[%eval 0.2]} 1. f3 $1 $36 {why} ({aha} 1. e4 (1. d4 $10) e5) {so} e5 \
              2. g4 {[%eval 0.5] [%clk 0:01:00] hm} Qh4# 0-1",
         );
         assert!(text.contains("[Annotator \"Somebody, Zugwerk"), "{text}");

@@ -151,14 +151,16 @@ pub fn analyse<E: Evaluator + Default>(
         nodes: Some(limits.nodes.map_or(LENGTHENING, |nodes| nodes.min(LENGTHENING))),
         ..Limits::default()
     };
-    report.give_reasons(&mut |position| {
+    let mut best_line = |position: &Position| {
         let opinion = opinions::search(searcher, position, &lengthening, &Settings::default(), stop);
         opinion.map(|opinion| opinion.pv).unwrap_or_default()
-    });
+    };
+    report.give_reasons(&mut best_line);
+    report.praise_sacrifices(&mut best_line);
     // A move that can be answered by going back is no draw.
     let settings =
         Settings { techniques: Techniques { repetition: false, ..Techniques::ALL }, ..Settings::default() };
-    report.give_praise(|position, moves, glance| {
+    report.praise_only_moves(|position, moves, glance| {
         let limits = glance.map_or(limits.clone(), Limits::nodes);
         let limits = Limits { search_moves: moves.to_vec(), ..limits };
         opinions::search(searcher, position, &limits, &settings, stop).map(|opinion| opinion.value)

@@ -9,7 +9,7 @@ use super::{
     GameReport,
     marks::win_chances,
     opinions::seen_from_before,
-    reasons::{CLEAR, best_capture, worth},
+    reasons::{CLEAR, best_capture, gain_of, settled, worth},
 };
 use crate::chess::{
     notation::{self, numbered},
@@ -37,20 +37,24 @@ const AFTER_PRAISE: usize = 4;
 const GLANCE: u64 = 2_000;
 
 impl GameReport {
-    /// Finds the moves that deserve praise. `best_of` searches the best value among moves of a position, with a number of nodes or
-    /// else within the limits of the analysis; it is `None` if there was no time.
-    pub(super) fn give_praise(
+    /// Praises the sacrifices. `best_line` searches the best line of a position, for lines that end in an exchange.
+    pub(super) fn praise_sacrifices(&mut self, best_line: &mut dyn FnMut(&Position) -> Vec<Move>) {
+        for ply in 0..self.moves.len() {
+            self.moves[ply].praise = self.sacrifice(ply, best_line);
+        }
+    }
+
+    /// Praises the only moves that hold or win, after the sacrifices. `best_of` searches the best value among moves of a position,
+    /// with a number of nodes or else within the limits of the analysis; it is `None` if there was no time.
+    pub(super) fn praise_only_moves(
         &mut self,
         mut best_of: impl FnMut(&Position, &[Move], Option<u64>) -> Option<Value>,
     ) {
         for ply in 0..self.moves.len() {
-            let mut own_moves_before = (1..=AFTER_PRAISE).filter_map(|moves| ply.checked_sub(2 * moves));
-            let follows_praise = own_moves_before.any(|before| self.moves[before].praise.is_some());
-            let only_move = || match follows_praise {
-                true => None,
-                false => self.only_move(ply, &mut best_of).map(str::to_owned),
-            };
-            self.moves[ply].praise = self.sacrifice(ply).or_else(only_move);
+            let mut own_moves = (0..=AFTER_PRAISE).filter_map(|moves| ply.checked_sub(2 * moves));
+            if !own_moves.any(|own| self.moves[own].praise.is_some()) {
+                self.moves[ply].praise = self.only_move(ply, &mut best_of).map(str::to_owned);
+            }
         }
     }
 
@@ -93,8 +97,9 @@ impl GameReport {
         words
     }
 
-    /// A piece that the move at `ply` gives for less, in a position that is not worse after it.
-    fn sacrifice(&self, ply: usize) -> Option<String> {
+    /// A piece that the move at `ply` gives for less, in a position that is not worse after it. It is still missing when the best
+    /// line is quiet; otherwise it was exchanged.
+    fn sacrifice(&self, ply: usize, best_line: &mut dyn FnMut(&Position) -> Vec<Move>) -> Option<String> {
         let m = self.candidate(ply)?;
         let (before, after) = (&self.positions[ply], &self.positions[ply + 1]);
         let value = seen_from_before(self.opinions[ply + 1].value);
@@ -111,6 +116,10 @@ impl GameReport {
         passed.play_or_pass(None);
         let was_lost = before.is_check() || best_capture(&passed).is_some_and(|(_, gain)| gain >= given);
         if given < 1 || was_lost {
+            return None;
+        }
+        let line = settled(after, self.refutation(ply), best_line);
+        if gain_of(before, &[&[m], &line[..]].concat()) >= 0 {
             return None;
         }
         let is_accepted = self.opinions[ply + 1].pv.first() == Some(&capture);
@@ -144,6 +153,19 @@ mod tests {
             let praised: Vec<&str> =
                 report.moves.iter().filter_map(|judged| judged.praise.as_deref()).collect();
             assert_eq!(praised, expected.into_iter().collect::<Vec<_>>(), "{fen} {moves}");
+        }
+    }
+
+    /// Both are taken back: the rook by a skewer, the knight by a fork.
+    #[test]
+    fn what_is_won_back_is_no_sacrifice() {
+        for (fen, moves) in [
+            ("3q4/p2k1ppp/3p4/8/8/8/PPP2PPP/3RR1K1 w - - 0 1", "1. Rxd6+ Kxd6 2. Rd1+"),
+            ("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R b KQkq - 5 4", "4... Nxe4 5. Nxe4 d5"),
+        ] {
+            let report = report(&format!("[FEN \"{fen}\"]\n\n{moves} *"), 20_000);
+            let praise = report.moves[0].praise.as_deref();
+            assert!(praise.is_none_or(|words| !words.starts_with(SACRIFICE)), "{moves}: {praise:?}");
         }
     }
 }

@@ -171,6 +171,9 @@ impl Double {
                 say(&format!("info depth 1 score cp 0 nodes 1 time 1 pv {best}"));
                 return say(&format!("bestmove {best} ponder {best}"));
             }
+            "castles-in-san" if self.position.castles().castling_rights().any() => {
+                return say("bestmove O-O");
+            }
             "loser" => say(&format!("info depth 1 score cp -900 pv {best}")),
             "winner" => say(&format!("info depth 1 score cp 900 pv {best}")),
             _ => say(&format!("info depth 1 seldepth 1 score cp 0 nodes 20 time 1 pv {best}")),

@@ -62,6 +62,23 @@ fn an_illegal_move() {
     loses_by("garbage-move", "illegal move", "makes an illegal move: {\"x\"}");
 }
 
+/// UCI has no `O-O`. Other referees call it illegal; a lenient one plays it and warns.
+#[test]
+fn castling_in_another_notation() {
+    let openings = Path::new(env!("CARGO_TARGET_TMPDIR")).join("castling.epd");
+    std::fs::write(&openings, "4k3/8/8/8/8/8/PPPPPPPP/4K2R w K - 0 1\n").unwrap();
+    for (name, args, castled) in [("castling", "", 0), ("castling-lenient", "--lenient", 1)] {
+        let mut run = Run::new(name, 2).double("Faulty", "castles-in-san", "nodes=1");
+        run.command.arg("--openings").arg(&openings);
+        let finished = run.double("Sound", "none", "nodes=1").args("--max-moves 5").args(args).finish(0);
+        let game = finished.games.iter().find(|game| game.tag("Round") == "1.1").unwrap();
+        assert_eq!(game.tag("Termination") == "illegal move", castled == 0, "{}", finished.stderr);
+        assert_eq!(game.line.moves().iter().filter(|mv| mv.is_castle()).count(), castled);
+        let warnings = |player| finished.player(player)["warnings"]["other_notation"].as_u64().unwrap();
+        assert_eq!((warnings(0), warnings(1)), (castled as u64, 0));
+    }
+}
+
 #[test]
 fn silence() {
     loses_by_two("silent", "stall", "stalls: no bestmove within 5.2 s");

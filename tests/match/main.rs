@@ -104,7 +104,6 @@ fn double_with(name: &str, fault: &str, settings: &str) -> String {
 fn match_of(faults: [&str; 2]) -> MatchPlan {
     let player = |name, fault| PlayerSpec::parse("", &double_with(name, fault, "nodes=1")).unwrap();
     MatchPlan {
-        event: "doubles".to_owned(),
         players: vec![player("A", faults[0]), player("B", faults[1])],
         schedule: Schedule::new(2, Form::RoundRobin, 1),
         openings: Openings::built_in(),

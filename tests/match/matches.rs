@@ -357,9 +357,9 @@ fn what_a_resumed_match_cuts_is_named() {
     assert_eq!(told.status.code(), Some(2), "{told:?}");
     assert_eq!(std::fs::read(&pgn).unwrap(), before);
     std::fs::write(&pgn, &before[..before.len() - "[Event \"Club evening\"]\n\n1. e4".len()]).unwrap();
-    let finished = append("[Event \"zugwerk match\"]\n[Si").finish(0);
+    let finished = append("[Event \"Match by Zugwerk\"]\n[Si").finish(0);
     assert!(
-        finished.stderr.contains("27 bytes of a game that is not complete are cut"),
+        finished.stderr.contains("30 bytes of a game that is not complete are cut"),
         "{}",
         finished.stderr
     );

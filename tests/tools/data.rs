@@ -32,9 +32,65 @@ fn games_with_scores_become_training_data() {
     assert!(err.contains("2 games left out") && out.contains("6 positions of 3 games"), "{out}{err}");
     let packed = records(&path("games.zwd"));
     let scores: Vec<_> = packed.iter().map(Record::score).collect();
-    assert_eq!(scores, [31, -25, 31995, -2, 50, -500], "for the side to move");
+    assert_eq!(scores, [31, -25, 31997, -2, 50, -500], "for the side to move");
     assert_eq!(packed.last().unwrap().result(), KnownOutcome::from_winner(Some(Color::Black)));
     assert_eq!(Blocks::open(Path::new(&path("games.zwd"))).unwrap().header().variant, Variant::Chess960);
+}
+
+/// The last position tells how the game ended, if it ended by the rules.
+#[test]
+fn packed_games_know_their_ends() {
+    let folder = Folder::new("data-ends");
+    let path = |name: &str| folder.path(name);
+    let game = |fen: &str, moves: &str, result: &str| {
+        let moves = moves.replace(';', " {+0.10/9 0.01s}");
+        format!("[Result \"{result}\"]\n[FEN \"{fen}\"]\n\n{moves} {result}\n\n")
+    };
+    let start = Position::default().fen();
+    let shuffle = "1. Nf3; Nf6; 2. Ng1; Ng8; 3. Nf3; Nf6; 4. Ng1; Ng8;";
+    let pgn = [
+        game(&start, "1. f3; e5; 2. g4; Qh4#;", "0-1"),
+        game("7k/8/6K1/8/8/8/5Q2/8 w - - 0 1", "1. Qf7;", "1/2-1/2"),
+        game("7k/8/6K1/8/8/8/5p2/8 w - - 99 70", "1. Kh6;", "1/2-1/2"),
+        game("7k/8/8/8/8/8/5p2/6K1 w - - 0 1", "1. Kxf2;", "1/2-1/2"),
+        game(&start, shuffle, "1/2-1/2"),
+        game(&start, "1. e4;", "1-0"),
+        game(&start, shuffle, "1-0"),
+    ];
+    fs::write(path("games.pgn"), pgn.concat()).unwrap();
+    called(0, &["data", "pack", &path("games.pgn"), "--output", &path("games.zwd")]);
+    let bytes = fs::read(path("games.zwd")).unwrap();
+    let block = bytes.windows(4).position(|bytes| bytes == b"ZWGB").unwrap();
+    let mut games = &bytes[block + 28..];
+    let mut endings = Vec::new();
+    while !games.is_empty() {
+        endings.push(TrainingGame::read(&mut games).unwrap().ending);
+    }
+    let expected = [
+        Termination::Checkmate,
+        Termination::Stalemate,
+        Termination::FiftyMoves,
+        Termination::InsufficientMaterial,
+        Termination::Repetition,
+        Termination::Unknown,
+        Termination::Unknown,
+    ];
+    assert_eq!(endings, expected);
+}
+
+/// A game that no reader would take is left out, and the games after it can be read.
+#[test]
+fn a_game_without_an_end_is_left_out() {
+    let folder = Folder::new("data-long");
+    let path = |name: &str| folder.path(name);
+    let there = ["Nf3", "Nf6", "Ng1", "Ng8"].map(|text| format!("{text} {{+0.10/9 0.01s}} "));
+    let long = there.concat().repeat(3001);
+    let pgn = format!("[Result \"1-0\"]\n\n{long}1-0\n\n[Result \"1-0\"]\n\n1. e4 {{+0.10/9 0.01s}} 1-0\n");
+    fs::write(path("games.pgn"), pgn).unwrap();
+    let (out, err) = called(0, &["data", "pack", &path("games.pgn"), "--output", &path("games.zwd")]);
+    assert!(err.contains(": game 1: more than 12000 plies; left out\n"), "{err}");
+    assert!(out.contains("1 position of 1 game"), "{out}");
+    called(0, &["data", "verify", &path("games.zwd")]);
 }
 
 /// Labels that are wrong teach the opposite.

@@ -2,13 +2,34 @@
 
 use std::fs;
 
-use crate::calls::{file, printed, refused};
+use crate::calls::{called, file, printed, refused};
 
 #[test]
 fn eval_draws_the_position() {
     assert!(printed(&["eval"]).contains("Total for White"));
     let text = printed(&["eval", "--fen", "4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1"]);
     assert_eq!(text.matches(" Q ").count(), 2, "{text}");
+}
+
+#[test]
+fn eval_says_that_the_game_is_over() {
+    for (fen, end) in
+        [("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate"), ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "checkmate")]
+    {
+        let text = printed(&["eval", "--fen", fen]);
+        assert!(
+            text.lines().any(|line| line.starts_with("The game is over") && line.ends_with(end)),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_a_fen_cannot_mean_is_named() {
+    let (_, err) = called(0, &["eval", "--fen", "4k3/8/8/44/8/8/8/4K2R w KQ e6 0 1"]);
+    for part in ["two numbers side by side in 44", "which is dropped: a1\n", "which is dropped: e6\n"] {
+        assert!(err.contains("zugwerk: the FEN has ") && err.contains(part), "{part}: {err}");
+    }
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod datagen;
 mod documents;
 mod epd;
 mod eval;
+mod foreign;
 mod help;
 mod inputs;
 mod interruption;

@@ -240,19 +240,38 @@ fn a_board_is_shown_once_a_move() {
 fn the_prompt_stays_after_the_end_of_a_game() {
     let path = fresh("ended.pgn");
     let args = ["play", "--plain", "--white", "human", "--black", "human", "--pgn", path.to_str().unwrap()];
-    let output = with_input(&args, "f3\ne5\ng4\nQh4\nundo\nfen\nnew\nd4\nresign\nresign\n");
+    let output = with_input(&args, "f3\ne5\ng4\nQh4\nhint\nfen\nnew\nd4\nresign\nresign\n");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
     let (_, after) = text.split_once("0-1 (checkmate)\nThe game is in ").expect(&text);
-    assert!(
-        after.contains("new or quit> The game is over: `new` begins another, `quit` leaves.\n"),
-        "{text}"
-    );
+    assert!(after.contains("new or quit> The game is over: `new` begins another, `undo` goes on"), "{text}");
     assert!(after.contains("new or quit> rnb1kbnr/"), "{text}");
     assert_eq!(text.matches("The game is in ").count(), 2, "{text}");
     let games = zugwerk::chess::pgn::read_games(fs::File::open(&path).unwrap()).unwrap();
     let results: Vec<_> = games.into_iter().map(|game| game.unwrap().result).collect();
     assert_eq!(results, ["0-1", "1-0"]);
+}
+
+/// The game goes on before the move that is taken back, and is saved again at its next end.
+#[test]
+fn a_game_that_is_over_goes_on_after_undo() {
+    let path = fresh("undone.pgn");
+    let both = ["play", "--plain", "--white", "human", "--black", "human", "--pgn", path.to_str().unwrap()];
+    let output = with_input(&both, "f3\ne5\ng4\nQh4\nundo\nd5\nresign\n");
+    let text = stdout(&output);
+    let (_, after) = text.split_once("0-1 (checkmate)\n").expect(&text);
+    assert!(after.contains("Black> ") && after.contains("0-1 (resignation)"), "{text}");
+    let games = zugwerk::chess::pgn::read_games(fs::File::open(&path).unwrap()).unwrap();
+    let ends: Vec<_> = games
+        .into_iter()
+        .map(|game| {
+            game.map(|game| (game.moves().len(), game.tag("Termination").unwrap().to_owned())).unwrap()
+        })
+        .collect();
+    assert_eq!(ends, [(4, "checkmate".to_owned()), (4, "resignation".to_owned())]);
+    let mate = ["play", "--plain", "--fen", "7k/8/6K1/8/8/8/8/R7 w - - 0 1", "--level", "1"];
+    let text = stdout(&with_input(&mate, "Ra8\nundo\nfen\n"));
+    assert!(text.contains("7k/8/6K1/8/8/8/8/R7 w - - 0 1"), "only the own move was taken back: {text}");
 }
 
 #[test]

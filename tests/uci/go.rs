@@ -145,6 +145,10 @@ fn perft_too_names_what_it_leaves_out() {
     engine.send("go perft 1 foo");
     let lines = engine.until("Nodes searched: 20");
     assert!(lines[0].contains("expected ") && lines[0].contains("foo"), "{lines:?}");
+    engine.send("go perft x foo");
+    let told = "info string expected a number after each field of `go`, got \"perft x\"; expected only words of the protocol";
+    assert!(engine.until("info string")[0].starts_with(told));
+    engine.expect_no_answer();
 }
 
 #[test]
@@ -158,7 +162,6 @@ fn a_search_whose_end_cannot_be_read_is_given_one() {
         "go mate one",
         "go wtime abc btime abc",
         "go winc abc",
-        "go perft x",
         "go dpeth 8",
         "go movestogo 20",
         "go searchmoves O-O",

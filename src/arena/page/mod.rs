@@ -22,7 +22,7 @@ use shakmaty::{Color, Outcome};
 use crate::{
     arena::{
         players::{info::Info, tally::Effort},
-        record::{report::MatchReport, standings::Standings},
+        record::{from_games::fault, report::MatchReport, standings::Standings},
         schedule::Fixture,
         stats::elo::Trinomial,
     },
@@ -330,8 +330,7 @@ fn white_half_points(game: &Game) -> Option<usize> {
 fn ending_of(game: &Game) -> (String, bool) {
     let tag = game.tag("Termination").unwrap_or_default().to_owned();
     let words = engine_notes::of_game(game).pop().flatten().map(|unsaid| unsaid.words);
-    let ending = words.filter(|words| !words.is_empty()).unwrap_or_else(|| tag.clone());
-    (ending, !["", "normal", "adjudication", "unterminated"].contains(&&*tag.to_lowercase()))
+    (words.filter(|words| !words.is_empty()).unwrap_or(tag), fault(game).is_some())
 }
 
 #[cfg(test)]

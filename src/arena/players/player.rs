@@ -21,7 +21,7 @@ use crate::arena::players::process::{BestMove, Message, Process};
 use crate::arena::players::program::Program;
 use crate::arena::players::spec::PlayerSpec;
 use crate::arena::players::tally::{PlayerTally, Warning};
-use crate::chess::value::Score;
+use crate::chess::value::{Score, plies_to_mate};
 use crate::halt::Halt;
 use crate::rules::{BoardEnd, Penalty};
 use crate::words::counted;
@@ -111,7 +111,7 @@ pub(in crate::arena) struct EnginePlayer<'a> {
     offered: AnnouncedOptions,
     /// What the process has said before its last `readyok`.
     remarks: Vec<String>,
-    /// Whether it plays although it refuses settings.
+    /// Whether it plays although it refuses settings, or castles as `O-O`.
     lenient: bool,
     chess960: bool,
     /// The move it ponders on; a `bestmove` is still expected.
@@ -418,12 +418,14 @@ impl<'a> EnginePlayer<'a> {
         }
         let mut words = best.text.split_whitespace();
         let text = words.next().unwrap_or("nothing");
-        let Some(mv) = line.read_move(text) else {
+        let leniently = || line.position().find_move(text).ok().filter(|_| self.lenient);
+        let Some(mv) = line.read_move(text).or_else(leniently) else {
             let text = text.chars().take(40).collect();
             return Err(PlayerFailure::Fault(Fault::IllegalMove { penalty, text }));
         };
         let expects = words.next().filter(|&word| word == "ponder").and(words.next());
-        for warning in report_flaws(line, mv, expects, &info) {
+        let notation = (line.uci(mv) != text).then_some(Warning::OtherNotation);
+        for warning in notation.into_iter().chain(report_flaws(line, mv, expects, &info)) {
             let said = best.info.as_deref().unwrap_or("no line with a score");
             let remark = format!("{} in {}: {said} / bestmove {}", warning.name(), line.fen(), best.text);
             self.tally.warn(warning, remark);
@@ -461,7 +463,7 @@ fn report_flaws(line: &Line, mv: Move, expects: Option<&str>, info: &Info) -> Ve
     let mut flaws = Vec::new();
     let mate_plies = match score {
         Score::Mate(moves) if info.is_bound || moves == 0 => 1,
-        Score::Mate(moves) => 2 * moves.unsigned_abs() as usize - usize::from(moves > 0),
+        Score::Mate(moves) => plies_to_mate(moves),
         Score::Cp(_) => 1,
     };
     flaws.extend(pv_flaw(line, &info.pv));

@@ -77,6 +77,8 @@ pub enum Warning {
     OverlongPv,
     /// The last scored line has no principal variation, or one shorter than the mate it claims.
     TruncatedPv,
+    /// The `bestmove` is legal, but UCI writes it otherwise in this game: `e1h1` for `e1g1`, `e7e8Q`, `O-O`.
+    OtherNotation,
     /// The `bestmove` is not the first move of the last principal variation.
     UnlikePv,
     /// There was no score for a move.
@@ -95,10 +97,11 @@ pub enum Warning {
 
 impl Warning {
     /// All warnings, with their names in JSON and in tables.
-    const ALL: [(Warning, &'static str, &'static str); 10] = [
+    const ALL: [(Warning, &'static str, &'static str); 11] = [
         (Warning::IllegalPv, "illegal_pv", "illegal pv"),
         (Warning::OverlongPv, "overlong_pv", "over-long pv"),
         (Warning::TruncatedPv, "truncated_pv", "truncated pv"),
+        (Warning::OtherNotation, "other_notation", "best move in another notation"),
         (Warning::UnlikePv, "unlike_pv", "best move unlike pv"),
         (Warning::MissingScore, "missing_score", "missing score"),
         (Warning::IllegalPonder, "illegal_ponder", "illegal ponder move"),
@@ -196,9 +199,9 @@ mod tests {
             warnings.note(warning, times);
         }
         let json = serde_json::to_value(&warnings).unwrap();
-        assert_eq!((&json["illegal_pv"], &json["restarts"]), (&1.into(), &10.into()));
+        assert_eq!((&json["illegal_pv"], &json["restarts"]), (&1.into(), &11.into()));
         warnings.add(&warnings.clone());
-        assert_eq!(warnings.named().last(), Some(("restart", 20)));
+        assert_eq!(warnings.named().last(), Some(("restart", 22)));
     }
 
     #[test]

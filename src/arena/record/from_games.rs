@@ -3,18 +3,19 @@
 //! Zugwerk's own tags `Round` (`17.2`) name the games of a schedule. In other files two games of the same players with
 //! reversed colours are a pair if they have the same tag, or else if they begin in the same position.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::iter;
 
 use shakmaty::Outcome;
 
+use crate::arena::ending::Ending;
 use crate::arena::line::Line;
 use crate::arena::record::resume::at_fault;
 use crate::arena::record::standings::Standings;
 use crate::arena::schedule::{Fixture, Schedule};
 use crate::chess::pgn::Game;
-
-/// The values of the tag `Termination` that name a fault.
-const FAULTS: [&str; 4] = ["illegal move", "time forfeit", "stall", "crash"];
+use crate::chess::remarks::engine_notes;
+use crate::rules::Penalty;
 
 /// What identifies a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,58 +98,75 @@ fn players(games: &[Heading]) -> Vec<String> {
     names
 }
 
-/// A pair of which one game is known.
-struct OpenPair<'g> {
-    round: usize,
-    leg: usize,
-    game: &'g Heading,
+/// What a game and the other game of its pair have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct PairKey<'g> {
+    pairing: usize,
+    start: Option<&'g str>,
+    /// The number of the round; `None` for games of any round.
+    round: Option<&'g str>,
 }
 
-/// Numbers the games, each with the first game that can be the other one of its pair.
+/// Numbers the games, each with the first game that can be the other one of its pair: one of its round, or else of any.
 fn by_pairs(games: &[Heading], players: &[(usize, usize)], schedule: &Schedule) -> Vec<usize> {
     let pairings = schedule.pairings();
     let index: HashMap<(usize, usize), usize> = pairings.iter().copied().zip(0..).collect();
     let mut rounds = vec![0; pairings.len()];
-    // By pairing.
-    let mut open: Vec<Vec<OpenPair<'_>>> = pairings.iter().map(|_| Vec::new()).collect();
+    // Pairings and rounds of the first games of pairs, in the order of the file, by what the other game must have: key and leg.
+    // They stay until they are met again, although they may have found the other game under another key.
+    let mut open: HashMap<(PairKey<'_>, usize), VecDeque<(usize, usize)>> = HashMap::new();
+    let mut closed = HashSet::new();
     let mut numbers = Vec::with_capacity(games.len());
-    let tag = |game: &Heading| game.round.split('.').next().unwrap_or_default().to_owned();
     for (game, &(white, black)) in games.iter().zip(players) {
         let pairing = index[&(white.min(black), white.max(black))];
         let leg = usize::from(white > black);
-        let open = &mut open[pairing];
-        let other =
-            |same: &dyn Fn(&Heading) -> bool| open.iter().position(|half| half.leg != leg && same(half.game));
-        let is_numbered = tag(game).parse::<u64>().is_ok();
-        let other = other(&|half| is_numbered && tag(half) == tag(game) && half.start == game.start)
-            .or_else(|| other(&|half| half.start == game.start));
-        let round = match other {
-            Some(place) => open.remove(place).round,
-            None => {
-                let round = rounds[pairing];
-                rounds[pairing] += 1;
-                open.push(OpenPair { round, leg, game });
-                round
+        let round = game.round.split('.').next().filter(|round| round.parse::<u64>().is_ok());
+        let any = PairKey { pairing, start: game.start.as_deref(), round: None };
+        let keys = [Some(PairKey { round, ..any }).filter(|key| key.round.is_some()), Some(any)];
+        let other = keys.iter().flatten().find_map(|&key| {
+            let waiting = open.get_mut(&(key, leg))?;
+            iter::from_fn(|| waiting.pop_front()).find(|pair| !closed.contains(pair))
+        });
+        let pair = other.unwrap_or((pairing, rounds[pairing]));
+        if other.is_some() {
+            closed.insert(pair);
+        } else {
+            rounds[pairing] += 1;
+            for &key in keys.iter().flatten() {
+                open.entry((key, 1 - leg)).or_default().push_back(pair);
             }
-        };
-        numbers.push((round * pairings.len() + pairing) * 2 + leg);
+        }
+        numbers.push((pair.1 * pairings.len() + pairing) * 2 + leg);
     }
     numbers
+}
+
+/// The [name](crate::arena::ending::Fault::name) of the fault that ended `game`, by its tag `Termination`. A disconnected engine
+/// is `abandoned` in fastchess and cutechess-cli; a stalled one too, or `stalled connection`.
+pub(in crate::arena) fn fault(game: &Game) -> Option<&'static str> {
+    let words = || engine_notes::of_game(game).pop().flatten().map(|note| note.words).unwrap_or_default();
+    Some(match &*game.tag("Termination")?.to_lowercase() {
+        "illegal move" | "rules infraction" => "illegal move",
+        "time forfeit" => Penalty::TIME_FORFEIT,
+        "stall" | "stalled connection" => "stall",
+        Ending::ABANDONED if words().contains("stall") => "stall",
+        Ending::ABANDONED | "crash" => "crash",
+        _ => return None,
+    })
 }
 
 /// Enters a finished game, which was played as `fixture`. Returns whether it has a result.
 pub fn enter(game: &Game, line: &Line, fixture: &Fixture, standings: &mut Standings) -> bool {
     let outcome = Outcome::from_ascii(game.result.as_bytes()).unwrap_or(Outcome::Unknown);
-    let termination = game.tag("Termination").unwrap_or_default().to_lowercase();
-    let fault =
-        FAULTS.contains(&&*termination).then(|| at_fault(outcome, &termination, line.turn())).flatten();
-    let fault = fault.map(|color| (color, &*termination));
+    let fault = fault(game).and_then(|fault| Some((at_fault(outcome, fault, line.turn())?, fault)));
     standings.enter(fixture, outcome, fault, line);
     outcome.is_known()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::*;
 
     fn heading(white: &str, black: &str, round: &str, start: &str) -> Heading {
@@ -186,6 +204,19 @@ mod tests {
         assert_eq!(found.numbers, [1, 0, 3, 2]);
     }
 
+    /// The time grows with the number of games, not with its square.
+    #[test]
+    fn many_games_without_a_brother_are_numbered_at_once() {
+        let starts: Vec<String> = (0..200_000).map(|start| start.to_string()).collect();
+        let sides = [("A", "B"), ("B", "A")];
+        let games = starts.iter().zip(sides.iter().cycle());
+        let games: Vec<Heading> =
+            games.map(|(start, (white, black))| heading(white, black, "?", start)).collect();
+        let (begin, found) = (Instant::now(), FoundMatch::of(&games).unwrap());
+        assert_eq!(found.schedule.rounds(), games.len());
+        assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
+    }
+
     /// Of the pairings of a foreign file only those that were played are listed.
     #[test]
     fn only_pairings_with_games_are_listed() {
@@ -197,6 +228,32 @@ mod tests {
         let found = FoundMatch::of(&games).unwrap();
         assert_eq!((found.schedule.pairings().len(), found.schedule.games()), (500, 1000));
         assert_eq!(found.numbers, (0..1000).collect::<Vec<_>>());
+    }
+
+    /// fastchess (`pgn_builder.cpp`) and cutechess-cli (`pgngame.cpp`) have these words, Lichess writes them with a capital.
+    /// chess.com tells the result in a sentence.
+    #[test]
+    fn the_faults_of_other_programs_are_known() {
+        let fault = |termination: &str, said: &str| {
+            let pgn = format!("[Termination \"{termination}\"]\n\n1. e4 {{+0.10/9 0.1s{said}}} 1-0");
+            fault(&crate::chess::pgn::read_games(pgn.as_bytes()).unwrap().remove(0).unwrap())
+        };
+        for (termination, expected) in [
+            ("abandoned", Some("crash")),
+            ("stalled connection", Some("stall")),
+            ("illegal move", Some("illegal move")),
+            ("time forfeit", Some("time forfeit")),
+            ("Time forfeit", Some("time forfeit")),
+            ("Rules infraction", Some("illegal move")),
+            ("normal", None),
+            ("adjudication", None),
+            ("unterminated", None),
+            ("Hikaru won by checkmate", None),
+            ("Game drawn by repetition", None),
+        ] {
+            assert_eq!(fault(termination, ""), expected, "{termination}");
+        }
+        assert_eq!(fault("abandoned", ", Black's connection stalls"), Some("stall"), "fastchess");
     }
 
     #[test]

@@ -14,7 +14,11 @@ use crate::arena::referee::{FinishedGame, Note};
 use crate::chess::clock::hours;
 use crate::chess::pgn::{Annotated, Game, Remark, opening_names};
 use crate::chess::position::Position;
-use crate::chess::value::Score;
+use crate::chess::value::{Score, plies_to_mate};
+
+/// The tag `Event` of our games. Those with `zugwerk match` are older, and count mates in moves
+/// ([`crate::chess::remarks::engine_notes`]).
+pub const EVENT: &str = "Match by Zugwerk";
 
 /// Writes one game of `plan` in one piece and flushes it, so that the file ends with a whole game.
 ///
@@ -59,7 +63,7 @@ fn set_tags(game: &mut Game, plan: &MatchPlan, played: &FinishedGame) {
     let [white, black] = [fixture.white, fixture.black].map(|player| &plan.players[player]);
     let began = DateTime::<Utc>::from(played.began);
     let date = began.format("%Y.%m.%d").to_string();
-    game.set_tag("Event", &plan.event);
+    game.set_tag("Event", EVENT);
     game.set_tag("Date", &date);
     game.set_tag("Round", fixture.round_tag());
     game.set_tag("White", &white.name);
@@ -78,7 +82,8 @@ fn set_tags(game: &mut Game, plan: &MatchPlan, played: &FinishedGame) {
     }
     game.set_tag("UTCDate", date);
     game.set_tag("UTCTime", began.format("%H:%M:%S").to_string());
-    game.set_tag("GameDuration", hours(played.took));
+    // With two digits of hours, as in other match programs.
+    game.set_tag("GameDuration", format!("{:0>8}", hours(played.took)));
 }
 
 /// Sets the tags that name the opening: those of the book, or else of the list of openings.
@@ -103,13 +108,13 @@ fn control(limits: &PlayerLimits) -> String {
     }
 }
 
-/// `+0.31/12 0.045s [%clk 0:00:01.935]`: the mover's score in pawns (or `+M3`), depth, time used, and its clock after. In
-/// `detail` the nodes and the seconds left stand behind the time used, as fastchess writes them: `n=123456, tl=1.935s`.
+/// `+0.31/12 0.045s [%clk 0:00:01.935]`: the mover's score in pawns (or `+M3`, the plies to mate), depth, time used, and its
+/// clock after. In `detail` the nodes and the seconds left stand behind the time used, as fastchess writes them:
+/// `n=123456, tl=1.935s`.
 fn comment(note: &Note, detail: bool) -> String {
     let mut text = match note.score {
         Some(Score::Cp(cp)) => format!("{:+.2}", f64::from(cp) / 100.0),
-        Some(Score::Mate(moves)) if moves > 0 => format!("+M{moves}"),
-        Some(Score::Mate(moves)) => format!("-M{}", moves.unsigned_abs()),
+        Some(Score::Mate(moves)) => format!("{}M{}", if moves > 0 { '+' } else { '-' }, plies_to_mate(moves)),
         None => "?".to_owned(),
     };
     let _ = write!(text, "/{} {:.3}s", note.depth.unwrap_or(0), note.used.as_secs_f64());
@@ -144,6 +149,7 @@ mod tests {
     use crate::arena::players::spec::PlayerSpec;
     use crate::arena::replay::read_games;
     use crate::arena::schedule::{Form, Schedule, openings::Openings};
+    use crate::chess::remarks::engine_notes;
     use crate::rules::{Penalty, Rules};
 
     fn spec(list: &str) -> PlayerSpec {
@@ -183,7 +189,6 @@ mod tests {
 
     fn written_in(played: &FinishedGame, pgn_detail: bool) -> String {
         let plan = MatchPlan {
-            event: "E".to_owned(),
             players: vec![spec("name=A \"a\",tc=40/2+0.02~1"), spec("name=B,st=0.1")],
             schedule: Schedule::new(2, Form::RoundRobin, 3),
             openings: Openings::built_in(),
@@ -206,12 +211,12 @@ mod tests {
         let played = played("4k3/8/8/8/8/8/4P3/4K2R b K - 0 9", "e8d8 e1g1 d8c8", 1);
         let text = written(&played);
         for part in [
-            "[Event \"E\"]\n[Site \"?\"]\n[Date \"1970.01.01\"]\n[Round \"3.1\"]\n[White \"A \\\"a\\\"\"]\n[Black \"B\"]\n",
+            "[Event \"Match by Zugwerk\"]\n[Site \"?\"]\n[Date \"1970.01.01\"]\n[Round \"3.1\"]\n[White \"A \\\"a\\\"\"]\n[Black \"B\"]\n",
             "[Result \"0-1\"]\n",
             "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K2R b K - 0 9\"]\n",
             "[PlyCount \"3\"]\n[Termination \"illegal move\"]\n",
             "[WhiteTimeControl \"40/2+0.02:1\"]\n[BlackTimeControl \"1/0.1\"]\n",
-            "[GameDuration \"1:02:05\"]\n",
+            "[GameDuration \"01:02:05\"]\n",
             "\n9... Kd8 {book} 10. O-O {-0.35/7 0.045s [%clk 0:01:01.935]} 10... Kc8",
             "White makes an illegal move: (x) ?} 0-1\n",
         ] {
@@ -229,6 +234,24 @@ mod tests {
         let played = played("4k3/8/8/8/8/8/4P3/4K2R b K - 0 9", "e8d8 e1g1 d8c8", 1);
         let text = written_in(&played, true).replace('\n', " ");
         assert!(text.contains("{-0.35/7 0.045s, n=1234, tl=61.935s [%clk 0:01:01.935]}"), "{text}");
+    }
+
+    /// As other programs for matches write them, and as we read them.
+    #[test]
+    fn mates_are_written_in_plies() {
+        let mut played = played("4k3/8/8/8/8/8/4P3/4K2R w K - 0 9", "e1g1 e8d8 e2e4 d8c8 e4e5 c8b8", 0);
+        let mates = [3, -2, 2, -1, 1, -1];
+        for (note, moves) in played.notes.iter_mut().zip(mates) {
+            note.score = Some(Score::Mate(moves));
+        }
+        let text = written(&played).replace('\n', " ");
+        let written: Vec<&str> =
+            text.split('{').skip(1).filter_map(|comment| Some(comment.split_once('/')?.0)).collect();
+        assert_eq!(written, ["+M5", "-M4", "+M3", "-M2", "+M1", "-M2"]);
+        let game =
+            &read_games(text.replacen("  9.", "\n\n9.", 1).as_bytes(), usize::MAX, false).unwrap()[0].0;
+        let read = engine_notes::values(game).into_iter().map(|value| value.map(Score::from));
+        assert_eq!(read.collect::<Vec<_>>(), mates.map(|moves| Some(Score::Mate(moves))));
     }
 
     #[test]

@@ -8,10 +8,12 @@ use shakmaty::{Color, Outcome};
 use crate::arena::MatchPlan;
 use crate::arena::ending::Ending;
 use crate::arena::line::Line;
+use crate::arena::record::pgn::EVENT;
 use crate::arena::record::standings::Standings;
 use crate::arena::replay::{PgnError, games};
 use crate::arena::schedule::Fixture;
 use crate::chess::pgn::Game;
+use crate::chess::remarks::engine_notes::EVENT_WITH_MOVES;
 use crate::files::LockedFile;
 use crate::files::append_whole;
 use crate::rules::Penalty;
@@ -48,15 +50,14 @@ pub fn open_alone(path: &Path) -> Result<LockedFile, ResumeError> {
 }
 
 /// Reads the complete games in `file`, without an incomplete last one (the writer was killed while writing it), and returns how
-/// many bytes that has. `event` is the tag of all games of the match.
+/// many bytes that has.
 ///
 /// # Errors
 /// Those of the file; [`ResumeError::NotPgn`] if the text after the last complete game does not begin like a game of the match.
-pub fn whole_games(file: &mut LockedFile, event: &str) -> Result<(Vec<u8>, usize), ResumeError> {
+pub fn whole_games(file: &mut LockedFile) -> Result<(Vec<u8>, usize), ResumeError> {
     let mut bytes = Vec::new();
     file.rewind().and_then(|()| file.read_to_end(&mut bytes)).map_err(PgnError::Io)?;
-    let head = format!("[Event \"{event}\"]\n");
-    let whole = whole_length(&bytes, head.as_bytes()).ok_or(ResumeError::NotPgn)?;
+    let whole = whole_length(&bytes).ok_or(ResumeError::NotPgn)?;
     let behind = bytes[whole..].trim_ascii().len();
     bytes.truncate(whole);
     Ok((bytes, behind))
@@ -74,8 +75,8 @@ pub fn cut_behind(file: &mut LockedFile, whole: &[u8]) -> io::Result<()> {
 
 /// The length of `bytes` without an incomplete last game; `None` if the incomplete part is not one game. A game is
 /// complete with its result, the last word of a line that is followed by an empty line or the end of the file. A result
-/// within a comment is none, and `*` is one. Zero bytes at the end are no part of the file. `first` is how each game begins.
-fn whole_length(bytes: &[u8], first: &[u8]) -> Option<usize> {
+/// within a comment is none, and `*` is one. Zero bytes at the end are no part of the file.
+fn whole_length(bytes: &[u8]) -> Option<usize> {
     let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     let bytes = &bytes[..end];
     let (mut whole, mut at, mut after_result, mut in_comment) = (0, 0, false, false);
@@ -92,9 +93,14 @@ fn whole_length(bytes: &[u8], first: &[u8]) -> Option<usize> {
         return Some(bytes.len());
     }
     let partial = &bytes[whole..];
-    let head = &first[..first.len().min(partial.len())];
+    // A game begins with the tag of ours, or with that of an older version.
+    let is_ours = [EVENT, EVENT_WITH_MOVES].iter().any(|event| {
+        let tag = format!("[Event \"{event}\"]\n");
+        let length = tag.len().min(partial.len());
+        partial[..length] == tag.as_bytes()[..length]
+    });
     let games = partial.split(|&byte| byte == b'\n').filter(|line| line.starts_with(b"[Event \"")).count();
-    (partial.starts_with(head) && games <= 1).then_some(whole)
+    (is_ours && games <= 1).then_some(whole)
 }
 
 /// Whether the last word of a line is a result.
@@ -178,19 +184,15 @@ pub(in crate::arena) fn at_fault(outcome: Outcome, termination: &str, turn: Colo
 mod tests {
     use super::*;
 
-    /// The length without an incomplete game of the event E.
-    fn whole_length(bytes: &[u8]) -> Option<usize> {
-        super::whole_length(bytes, b"[Event \"E\"]\n")
-    }
-
     #[test]
     fn a_game_that_breaks_off_is_cut() {
-        let whole = "[Event \"E\"]\n\n1. e4 {x} 1-0\n\n";
-        let windows = "[Event \"E\"]\r\n\r\n1. e4 {x\r\ny}\r\n1/2-1/2\r\n";
-        let open = "[Event \"E\"]\n\n1. e4";
+        let whole = "[Event \"Match by Zugwerk\"]\n\n1. e4 {x} 1-0\n\n";
+        let windows = "[Event \"Match by Zugwerk\"]\r\n\r\n1. e4 {x\r\ny}\r\n1/2-1/2\r\n";
+        let open = "[Event \"Match by Zugwerk\"]\n\n1. e4";
         // A power failure may leave zero bytes in place of the text that was being written.
-        let zeros = ["\0", "\0\0\0", "[Event \"E\"]\n[Si\0\0"];
-        let broken = ["[Event \"E\"]\n[Si", &format!("{open} {{+0.3"), &format!("{open} 1/2-1/")];
+        let zeros = ["\0", "\0\0\0", "[Event \"Match by Zugwerk\"]\n[Si\0\0"];
+        let broken =
+            ["[Event \"Match by Zugwerk\"]\n[Si", &format!("{open} {{+0.3"), &format!("{open} 1/2-1/")];
         for kept in ["", whole, &whole.repeat(2)] {
             for partial in broken.into_iter().chain(zeros).chain([""]) {
                 let text = format!("{kept}{partial}");
@@ -208,7 +210,7 @@ mod tests {
     /// Wherever the writer is killed, all earlier games are kept: tested by truncation at every byte.
     #[test]
     fn only_the_last_game_is_ever_cut() {
-        let game = "[Event \"E\"]\n[Result \"1-0\"]\n\n1. e4 {+0.3 1-0} e5\n2. Nf3 {x, White makes an illegal move:\n1-0\n[%clk 1-0\n0-1}\n1-0\n\n";
+        let game = "[Event \"Match by Zugwerk\"]\n[Result \"1-0\"]\n\n1. e4 {+0.3 1-0} e5\n2. Nf3 {x, White makes an illegal move:\n1-0\n[%clk 1-0\n0-1}\n1-0\n\n";
         let text = format!("{game}{game}{game}");
         for end in 2 * game.len()..text.len() {
             let whole = whole_length(&text.as_bytes()[..end]);
@@ -216,7 +218,7 @@ mod tests {
             assert_eq!(whole, Some(if result_is_there { end } else { 2 * game.len() }), "{}", &text[..end]);
         }
         // A comment that never ends hides only its own game.
-        let odd = "[Event \"E {\"]\n\n1. e4 {x\n\n";
+        let odd = "[Event \"Match by Zugwerk\"]\n[White \"{\"]\n\n1. e4 {x\n\n";
         assert_eq!(whole_length(format!("{odd}{game}[Ev").as_bytes()), Some(odd.len() + game.len()));
     }
 
@@ -232,14 +234,14 @@ mod tests {
 
     #[test]
     fn what_is_no_match_is_not_touched() {
-        let games = "[Event \"E\"]\n\n1. e4\n\n[Event \"E\"]\n\n1. d4\n\n";
+        let games = "[Event \"Match by Zugwerk\"]\n\n1. e4\n\n[Event \"Match by Zugwerk\"]\n\n1. d4\n\n";
         let foreign = "[Event \"Club\"]\n\n1. e4\n";
         for text in
             ["My diary.\0\0", "\0x", "My diary.\n", "1. e4 e5", "[Site \"x\"]\n\n1. e4\n", games, foreign]
         {
             assert_eq!(whole_length(text.as_bytes()), None, "{text}");
         }
-        let undecided = "[Event \"E\"]\n\n1. e4 *\n\n";
+        let undecided = "[Event \"Match by Zugwerk\"]\n\n1. e4 *\n\n";
         assert_eq!(whole_length(undecided.as_bytes()), Some(undecided.len()), "its game is refused by name");
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Only distinct pairs of games count. If both games of a pair were played before, move by move, by the same players on the
 //! same opening, then the players repeat themselves, and such a copy says nothing new. With a clock one game may be
-//! repeated by chance, which is new evidence; hence both must be repeated.
+//! repeated by chance, which is new evidence; hence both must be repeated. Games without moves, such as forfeits and those of files
+//! that have results only, are no copies.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
@@ -40,18 +41,21 @@ impl PlayerRecord {
     }
 }
 
-/// A game of a pair: the half points of the first player of the pairing, and a hash of start and moves.
+/// A game of a pair: the half points of the first player of the pairing, and a hash of start and moves, if it has moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Half {
     points: usize,
-    line: u64,
+    line: Option<u64>,
 }
 
 impl Half {
     fn new(points: usize, line: &Line) -> Self {
-        let mut hasher = DefaultHasher::new();
-        line.command().hash(&mut hasher);
-        Half { points, line: hasher.finish() }
+        let hash = || {
+            let mut hasher = DefaultHasher::new();
+            line.command().hash(&mut hasher);
+            hasher.finish()
+        };
+        Half { points, line: (!line.moves().is_empty()).then(hash) }
     }
 }
 
@@ -181,7 +185,8 @@ impl Standings {
             return;
         };
         let legs = if game.leg == 0 { [half, other] } else { [other, half] };
-        if self.distinct.insert((game.pairing, legs)) {
+        let have_moves = legs.iter().all(|half| half.line.is_some());
+        if !have_moves || self.distinct.insert((game.pairing, legs)) {
             let points = half.points + other.points;
             self.pairings[game.pairing].pairs.note(points);
             if let Some(sprt) = self.sprt.as_mut().filter(|_| game.pairing == 0) {
@@ -219,7 +224,10 @@ mod tests {
 
     /// A game unlike those with other numbers.
     fn line(number: usize) -> Line {
-        Line::from_fen(&format!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 {}", number + 1), false).unwrap()
+        let mut line =
+            Line::from_fen(&format!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 {}", number + 1), false).unwrap();
+        line.play(line.read_move("e2e4").unwrap());
+        line
     }
 
     /// Enters a game unlike all others.
@@ -267,6 +275,17 @@ mod tests {
         let games = |book: &Standings| book.players.iter().map(|player| player.games).collect::<Vec<_>>();
         assert_eq!((games(&book), book.white), (games(&once), once.white));
         assert_eq!(book.sprt.unwrap().llr(), once.sprt.unwrap().llr());
+    }
+
+    #[test]
+    fn games_without_moves_are_no_copies() {
+        let schedule = Schedule::new(2, Form::RoundRobin, 60);
+        let mut book = Standings::new(&schedule, 2, None);
+        for number in 0..schedule.games() {
+            let line = if number == 119 { line(0) } else { Line::new(shakmaty::Chess::default(), false) };
+            book.enter(&schedule.fixture(number), DRAW, None, &line);
+        }
+        assert_eq!((book.played(), book.copies(), book.pairings[0].pairs.pairs()), (120, 0, 60));
     }
 
     /// One repeated game is chance, and another result is another game.

@@ -267,6 +267,10 @@ impl<'a> Builder<'a> {
                     self.remark(Remark::Glyph(glyph));
                     return Ok(());
                 }
+                if glyphs::is_idea(written) {
+                    self.remark(Remark::Comment(written.into()));
+                    return Ok(());
+                }
                 let (m, sign) = read_signed(&before, word).ok_or_else(|| self.illegal(word, written))?;
                 self.line.now.play_unchecked(m);
                 (Some(m), Some(Remark::Comment(sign.to_owned())))

@@ -4,7 +4,7 @@ use super::{
     Game, Remark,
     tokens::{Part, Token, Tokens, is_space, plain},
 };
-use crate::chess::position::Position;
+use crate::chess::position::{Position, fen_flaws};
 
 /// The names of tags that are known in any case.
 const NAMES: [&str; 10] =
@@ -42,7 +42,12 @@ pub(super) fn read_tags(part: &Part<'_>, begin: usize, game: &mut Game) -> (Resu
             Some((name, value, length)) => {
                 if name == "FEN" && game.tag(name).is_none() {
                     match Position::from_fen(&value) {
-                        Ok(position) => game.start = position,
+                        Ok(position) => {
+                            game.start = position;
+                            game.faults.extend(
+                                fen_flaws(&value).into_iter().map(|flaw| format!("the FEN has {flaw}")),
+                            );
+                        }
                         Err(error) => start = Err(format!("cannot begin from \"{value}\": {error}")),
                     }
                 }

@@ -374,6 +374,28 @@ fn null_moves_have_many_names() {
     }
 }
 
+/// Informant's signs, in plain text and as ChessBase writes them.
+#[test]
+fn signs_are_no_results_and_no_moves() {
+    for (text, expected) in [
+        ("1. e4 e5 +-- 2. Nf3 --+ Nc6+--", "1. e4 e5 $20 2. Nf3 $21 Nc6 $20 *"),
+        ("1. e4 TN e5 → 2. Nf3 ⊕ Nc6⇆", "1. e4 $146 e5 $40 2. Nf3 $138 Nc6 $132 *"),
+        ("1. e4 /\\Qd2 e5 ∆d5 2. Nf3", "1. e4 {/\\Qd2} 1... e5 {∆d5} 2. Nf3 *"),
+    ] {
+        assert_eq!(games_of(format!("[White \"W\"]\n\n{text}")).len(), 1, "{text}");
+        assert_eq!(rewritten(text), expected);
+    }
+}
+
+#[test]
+fn what_a_fen_cannot_mean_is_named() {
+    let faults = read("[FEN \"4k3/8/8/44/8/8/8/4K2R w KQ e6 0 1\"]\n\n1. O-O *").faults;
+    assert_eq!(faults.len(), 3, "{faults:?}");
+    assert!(faults.iter().all(|fault| fault.starts_with("the FEN has ")), "{faults:?}");
+    let sound = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2";
+    assert_eq!(read(format!("[FEN \"{sound}\"]\n\n2. Nf3 *")).faults, [""; 0]);
+}
+
 /// Other programs have results of games that were not played, and words for them. The tag stays as it is.
 #[test]
 fn results_of_other_programs_are_kept() {

@@ -2,6 +2,8 @@
 
 use std::cell::Cell;
 
+use super::glyphs;
+
 /// The beginning of a text, as far as it is known: whole lines.
 #[derive(Debug)]
 pub(super) struct Part<'a> {
@@ -191,8 +193,10 @@ impl<'a> Tokens<'a> {
             let is_first = word == "1" && behind.map(dots).sum::<u32>() < 2;
             return is_first.then_some(Token::FirstNumber);
         }
-        let dashed = || word.chars().map(|c| if is_dash(c) { '-' } else { c }).collect();
-        Some(result(word).map_or_else(|| Token::Word(dashed()), Token::Result))
+        let dashed: String = word.chars().map(|c| if is_dash(c) { '-' } else { c }).collect();
+        // `+--` is a sign, and `+:-` a result.
+        let result = result(word).filter(|_| glyphs::of_sign(&dashed).is_none());
+        Some(result.map_or(Token::Word(dashed), Token::Result))
     }
 }
 

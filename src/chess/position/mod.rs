@@ -10,6 +10,7 @@
 
 mod chess960;
 mod delta;
+mod flaws;
 mod generate;
 pub mod key;
 mod legality;
@@ -30,6 +31,7 @@ use shakmaty::{
 
 pub use chess960::chess960;
 pub use delta::{Delta, Placement, destination, en_passant_victim};
+pub use flaws::fen_flaws;
 pub use generate::is_tactical;
 pub use legality::Legality;
 pub(crate) use null_move::passed;
@@ -95,7 +97,7 @@ impl Position {
     /// Reads a FEN of one to six fields. X-FEN and Shredder-FEN castling rights are accepted in every game.
     ///
     /// Castling rights without a rook, impossible en-passant squares, too much material and impossible checks are
-    /// tolerated, because GUIs send them.
+    /// tolerated, because GUIs send them. [`fen_flaws`] names what is dropped.
     ///
     /// # Errors
     ///

@@ -54,8 +54,8 @@ pub fn left(game: &Game) -> Vec<Option<Duration>> {
 /// The stages of the time control of `side`, which is `White` or `Black`. There are none if it is not known. `None` if it
 /// cannot be read.
 fn control(game: &Game, side: &str) -> Option<Vec<Stage>> {
-    // `?` is an unknown time control, and so is an empty tag; `-` is none.
-    let known = |name: &str| game.tag(name).filter(|tag| !["?", "-", ""].contains(tag));
+    // `?` is an unknown time control, and so is an empty tag; `-` is none, and so is `inf` of cutechess-cli.
+    let known = |name: &str| game.tag(name).filter(|tag| !["?", "-", "inf", ""].contains(tag));
     match known(&format!("{side}TimeControl")).or_else(|| known("TimeControl")) {
         Some(text) => TimeControl::from_pgn(text).ok().map(|control| control.stages().to_vec()),
         None => Some(Vec::new()),
@@ -144,7 +144,7 @@ mod tests {
         );
         let repeated = white("[TimeControl \"3/100\"]");
         assert_eq!(repeated[2..], [None, None, Some(3.0), None, None, Some(0.0)], "the last period repeats");
-        for unknown in ["?", "-", ""] {
+        for unknown in ["?", "-", "inf", ""] {
             assert_eq!(white(&format!("[TimeControl \"{unknown}\"]")), white(""), "{unknown}");
         }
         let other = white("[WhiteTimeControl \"?\"]\n[TimeControl \"100+5\"]");

@@ -3,7 +3,7 @@
 
 use crate::chess::{
     pgn::Game,
-    value::{Value, mate_in, mated_in},
+    value::{Value, announced_mate, plies_to_mate},
 };
 
 /// How the sentences begin.
@@ -22,21 +22,27 @@ pub fn values(game: &Game) -> Vec<Option<Value>> {
     moves.map(|annotated| annotated.comments().find_map(value)).collect()
 }
 
-/// Reads `[%eval 0.17]`, `[%eval 0.17,20]` or `[%eval #-3]`.
+/// Reads `[%eval 0.17]`, `[%eval 0.17,20]` with a depth, or `[%eval #-3]`. With a depth ChessBase writes centipawns, without a
+/// point: `[%eval 17,20]`.
 fn value(comment: &str) -> Option<Value> {
     let (_, rest) = comment.split_once("[%eval ")?;
     let (value, _) = rest.split_once(']')?;
-    let value = value.split(',').next()?.trim();
+    let (value, depth) = value.split_once(',').unwrap_or((value, ""));
+    let value = value.trim();
     match value.strip_prefix('#') {
-        Some(moves) => match moves.parse::<i32>().ok().filter(|moves| moves.abs() < 100)? {
-            moves @ 0.. => Some(mate_in(2 * moves.unsigned_abs().max(1) as usize - 1)),
-            moves => Some(mated_in(2 * moves.unsigned_abs() as usize)),
-        },
+        Some(moves) => mate_in_moves(moves),
         None => {
-            let pawns = value.parse::<f64>().ok().filter(|pawns| pawns.abs() < 200.0)?;
-            Some((pawns * 100.0).round() as Value)
+            let unit = if depth.is_empty() || value.contains('.') { 100.0 } else { 1.0 };
+            let centipawns = value.parse::<f64>().ok()? * unit;
+            (centipawns.abs() < 20_000.0).then_some(centipawns.round() as Value)
         }
     }
+}
+
+/// Reads the number of moves to a mate. Its sign says who mates, also before a zero.
+pub(super) fn mate_in_moves(text: &str) -> Option<Value> {
+    let moves = text.parse::<i16>().ok()?;
+    Some(announced_mate(!text.starts_with('-'), plies_to_mate(moves.into())))
 }
 
 /// A sentence of such an analysis.
@@ -66,14 +72,20 @@ pub fn sentence(comment: &str) -> Option<Sentence<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::pgn::read_games;
+    use crate::chess::{
+        pgn::read_games,
+        value::{mate_in, mated_in},
+    };
 
     #[test]
     fn values_are_read() {
         let pgn = "1. e4 {[%eval 0.17] [%clk 0:03:00]} e5 {a} {[%eval -1.5,20]} 2. Nf3 {[%eval #3]} Nc6 {[%eval #-2]} \
-                   3. Bb5 {[%eval x]} *";
+                   3. Bb5 {[%eval x]} a6 {[%eval -106,29] [%wdl 1,444,555]} *";
         let game = read_games(pgn.as_bytes()).unwrap().remove(0).unwrap();
-        assert_eq!(values(&game), [Some(17), Some(-150), Some(mate_in(5)), Some(mated_in(4)), None]);
+        assert_eq!(
+            values(&game),
+            [Some(17), Some(-150), Some(mate_in(5)), Some(mated_in(4)), None, Some(-106)]
+        );
     }
 
     #[test]

@@ -28,6 +28,7 @@ pub(crate) mod verbs {
     pub(crate) const LOSES: &str = "loses";
     pub(crate) const MAKES: &str = "makes";
     pub(crate) const MISSES: &str = "misses";
+    pub(crate) const SHORTENS: &str = "shortens";
     /// A reason of one word.
     pub(crate) const STALEMATE: &str = "stalemate";
     pub(crate) const THROWS: &str = "throws";
@@ -35,13 +36,19 @@ pub(crate) mod verbs {
     pub(crate) const WORSENS: &str = "worsens";
 
     /// All of them.
-    pub(super) const ALL: [&str; 11] =
-        [ALLOWS, GIVES, HANDS, LETS, LOSES, MAKES, MISSES, STALEMATE, THROWS, TURNS, WORSENS];
+    pub(super) const ALL: [&str; 12] =
+        [ALLOWS, GIVES, HANDS, LETS, LOSES, MAKES, MISSES, SHORTENS, STALEMATE, THROWS, TURNS, WORSENS];
 }
 
 /// Returns `game` without the results of an earlier analysis, and without evaluations.
 pub(crate) fn without_ours(game: &Game) -> Game {
     let mut game = game.clone();
+    for remark in &mut game.movetext.before {
+        if let Remark::Comment(text) = remark {
+            *text = without_evaluations(text);
+        }
+    }
+    game.movetext.before.retain(|remark| !matches!(remark, Remark::Comment(text) if text.is_empty()));
     game.movetext.moves.iter_mut().for_each(take_back);
     game
 }
@@ -184,6 +191,11 @@ mod tests {
                 "Zugwerk: #-3/12, blunder, allows mate in 3: 9. Qh5+.",
                 "#-3/12, blunder, allows mate in 3: 9. Qh5+",
                 "",
+            ),
+            (
+                "Zugwerk: inaccuracy, shortens the game to mate in 2: 29... Ne2. mine",
+                "inaccuracy, shortens the game to mate in 2: 29... Ne2",
+                "mine",
             ),
             ("Zugwerk: the only move that holds.", "the only move that holds", ""),
             (

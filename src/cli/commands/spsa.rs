@@ -220,7 +220,6 @@ fn game(args: &Args, spsa: &Spsa, sides: [&[i32]; 2]) -> anyhow::Result<MatchPla
     let players = vec![player("plus", sides[0])?, player("minus", sides[1])?];
     let schedule = Schedule::new(2, Form::RoundRobin, args.pairs);
     Ok(MatchPlan {
-        event: "spsa".to_owned(),
         concurrency: args.load.games(&players, &schedule)?,
         players,
         schedule,

@@ -1,6 +1,8 @@
 //! Flags that several subcommands share: the position.
 
-use zugwerk::chess::position::Position;
+use zugwerk::chess::position::{Position, fen_flaws};
+
+use super::print::warn;
 
 /// Flags that set the position.
 #[derive(clap::Args, Clone, Debug)]
@@ -30,6 +32,9 @@ pub(crate) fn position(fen: Option<&str>, words: &[String]) -> anyhow::Result<Po
     let words = (!words.is_empty()).then(|| words.join(" "));
     let fen = fen.or(words.as_deref()).filter(|fen| fen.trim() != "startpos");
     let Some(fen) = fen else { return Ok(Position::default()) };
+    for flaw in fen_flaws(fen) {
+        warn(format_args!("zugwerk: the FEN has {flaw}"));
+    }
     Position::from_fen(fen)
         .map_err(|error| anyhow::anyhow!("expected a FEN to play from, got \"{fen}\" ({error})"))
 }

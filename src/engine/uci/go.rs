@@ -3,8 +3,9 @@
 //! The words may come in any order and number; the last value of a field counts. A negative number is 0, and a fraction
 //! is cut off, because programs send such clocks.
 //!
-//! Every `go` gets an answer, because a GUI that gets none waits forever. Words that cannot be read are therefore
-//! reported and left out, and if nothing else ends the search then, it gets a short time ([`INSTEAD`]).
+//! Every search gets an answer, because a GUI that gets none waits forever. Words that cannot be read are therefore
+//! reported and left out, and if nothing else ends the search then, it gets a short time ([`INSTEAD`]). `go perft` without
+//! a number counts nothing.
 
 use std::time::Duration;
 
@@ -19,7 +20,9 @@ use crate::{
 pub struct Go {
     /// The limits of the search.
     pub limits: Limits,
-    /// The depth of `go perft`, which searches nothing.
+    /// Whether it is `go perft`, which searches nothing.
+    pub is_perft: bool,
+    /// The depth of `go perft`; `None` if it cannot be read, and nothing is counted then.
     pub perft: Option<u32>,
     /// What could not be read, and is left out.
     pub refused: Vec<CommandError>,
@@ -67,6 +70,7 @@ pub(super) fn read(text: &str, position: &Position) -> Go {
             }
             name => match field(name) {
                 Some(store) => {
+                    go.is_perft |= name == "perft";
                     let value = words.next_if(|word| !is_keyword(word)).unwrap_or_default();
                     match number(&value) {
                         Some(number) => store(&mut go, number),
@@ -211,7 +215,6 @@ mod tests {
             "mate",
             "mate 0",
             "wtime abc btime",
-            "perft x",
             "dpeth 8",
             "searchmoves O-O",
             "searchmoves e2e5",

@@ -212,11 +212,13 @@ impl Session {
     }
 
     fn go(&mut self, go: Go, read_at: Instant) {
-        for problem in &go.refused {
-            self.complain(problem);
+        if !go.refused.is_empty() {
+            let problems: Vec<String> = go.refused.iter().map(ToString::to_string).collect();
+            self.complain(&problems.join("; "));
         }
         match go.perft {
             Some(depth) => self.perft(depth),
+            None if go.is_perft => {}
             None => self.engine.go(Limits { begun: Some(read_at), ..go.limits }, self.printer()),
         }
     }

@@ -201,7 +201,7 @@ fn what_the_players_said_is_drawn() {
         .collect();
     assert_eq!(
         reported,
-        ["-", "-", "+0.31/12", "+0.20/11", "+0.25/9", "-", "#3/9"],
+        ["-", "-", "+0.31/12", "+0.20/11", "+0.25/9", "-", "#2/9"],
         "the second is Black's own -0.20"
     );
     assert_eq!(data["reported"][6][0], 100.0);

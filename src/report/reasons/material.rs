@@ -171,8 +171,13 @@ pub(in crate::report) fn best_capture(position: &Position) -> Option<(Move, i32)
     gains.filter(|(_, gain)| *gain > 0).max_by_key(|(_, gain)| *gain)
 }
 
+/// What the player of the first move gains in `line`, when all that is attacked in the end is taken, in pawns.
+pub(in crate::report) fn gain_of(position: &Position, line: &[Move]) -> i32 {
+    Outcome::of(position, line).gain
+}
+
 /// The line with what `best_line` finds behind its end, until it ends quietly.
-pub(super) fn settled(
+pub(in crate::report) fn settled(
     position: &Position,
     line: &[Move],
     best_line: &mut dyn FnMut(&Position) -> Vec<Move>,

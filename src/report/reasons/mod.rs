@@ -10,10 +10,12 @@ mod patterns;
 
 use shakmaty::{Bitboard, Move, Position as _, Rank, attacks::king_attacks};
 
-pub(super) use material::{best_capture, worth};
+pub(super) use material::{best_capture, gain_of, settled, worth};
 
 use super::{GameReport, LINE_LENGTH, MateSlip, opinions::seen_from_before};
-use crate::chess::remarks::earlier::verbs::{HANDS, LETS, MAKES, STALEMATE, THROWS, TURNS, WORSENS};
+use crate::chess::remarks::earlier::verbs::{
+    HANDS, LETS, MAKES, SHORTENS, STALEMATE, THROWS, TURNS, WORSENS,
+};
 use crate::chess::{
     notation::{numbered, pawns},
     position::Position,
@@ -74,7 +76,7 @@ impl GameReport {
         let judged = &self.moves[ply];
         let judgement = judged.judgement?;
         let reason = |proof, words| Some(Reason { proof, words });
-        if let Some(words) = self.mate(ply) {
+        if let Some(words) = self.mate(ply, best_line) {
             return reason(Proof::Mate, words);
         }
         let (before, after) = (&self.positions[ply], &self.positions[ply + 1]);
@@ -107,8 +109,9 @@ impl GameReport {
         }
     }
 
-    /// The mate that the move at `ply` allows or misses, with its first move.
-    fn mate(&self, ply: usize) -> Option<String> {
+    /// The mate that the move at `ply` allows or misses, with its first move. Another search may find that a longer mate was forced
+    /// already.
+    fn mate(&self, ply: usize, best_line: &mut dyn FnMut(&Position) -> Vec<Move>) -> Option<String> {
         let judged = &self.moves[ply];
         let slip = judged.mate_slip?;
         let (position, line) = match slip {
@@ -117,7 +120,13 @@ impl GameReport {
         };
         let on = if mates_on_back_rank(position, line) { " on the back rank" } else { "" };
         let first = line.first().map(|&m| format!(": {}", numbered(position, &[m])));
-        Some(format!("{slip}{on}{}", first.unwrap_or_default()))
+        let words = match slip {
+            MateSlip::Allows(moves) if is_mated(&self.positions[ply], best_line) => {
+                format!("{SHORTENS} the game to mate in {moves}")
+            }
+            _ => slip.to_string(),
+        };
+        Some(format!("{words}{on}{}", first.unwrap_or_default()))
     }
 
     /// The line that answers the move at `ply` best.
@@ -135,6 +144,12 @@ fn after(position: &Position, line: &[Move]) -> Position {
         after.play(m);
     }
     after
+}
+
+/// Whether the side to move is mated at the end of its best line.
+fn is_mated(position: &Position, best_line: &mut dyn FnMut(&Position) -> Vec<Move>) -> bool {
+    let end = after(position, &best_line(position));
+    end.is_checkmate() && end.turn() == position.turn()
 }
 
 /// Whether `line` mates a king on its first rank behind its own men, along the rank.
@@ -210,6 +225,17 @@ mod tests {
         ] {
             assert_eq!(draw(values).unwrap_or_else(|| change(values)), expected, "{values:?}");
         }
+    }
+
+    #[test]
+    fn a_mate_that_was_forced_already_is_only_nearer() {
+        let game = read_games("1. f3 e5 2. g4 Qh4# 0-1".as_bytes()).unwrap().remove(0).unwrap();
+        let mut searcher = Searcher::<Classical>::new(1);
+        let report = analyse(1, game, &mut searcher, &Limits::nodes(3000), &Stop::default(), |_, _| ());
+        let words = |best: &str| report.mate(2, &mut |before| line(before, best)).unwrap();
+        assert_eq!(words("e4 Nf6"), "allows mate in 1: 2... Qh4#");
+        assert_eq!(words("g3 d5"), "allows mate in 1: 2... Qh4#");
+        assert_eq!(words("g4 Qh4#"), "shortens the game to mate in 1: 2... Qh4#");
     }
 
     /// Otherwise a second analysis would not recognise the sentence as ours.

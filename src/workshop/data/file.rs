@@ -23,7 +23,7 @@ const MARKER: &[u8; 4] = b"ZWGB";
 /// Marker, checksum, length of the body, and the counts.
 const HEAD: usize = 28;
 /// A longer block is damaged, because no writer makes one.
-const MAX_BODY: usize = 1 << 20;
+pub(super) const MAX_BODY: usize = 1 << 20;
 
 /// The contents of a file or of a part of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -34,7 +34,7 @@ pub use census::{Census, PLIES_PER_CLASS, Results, SCORE_CLASSES};
 pub use error::DataError;
 pub use file::{Totals, checksum, tally};
 pub use filter::{Filter, Refusal};
-pub use game::{GameError, Ply, Termination, TrainingGame};
+pub use game::{GameError, Ply, Termination, TrainingGame, UnfitGame};
 pub use header::{EvaluatorId, Header, Signature, Variant};
 pub use sink::Cut;
 pub use writer::GameWriter;

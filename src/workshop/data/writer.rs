@@ -5,12 +5,16 @@ use std::{io, mem, path::Path};
 use super::{
     Header, TrainingGame, Variant,
     error::DataError,
-    file::Totals,
+    file::{MAX_BODY, Totals},
+    game::{MAX_PLIES, MAX_POSITION_SIZE},
     sink::{Cut, Sink},
 };
 
 /// A block of games with at least this many positions is closed at the end of the game.
 pub(super) const BLOCK_RECORDS: usize = 2048;
+
+// The largest block is almost full when it gets the longest game, and every reader takes it.
+const _: () = assert!((BLOCK_RECORDS - 1 + MAX_PLIES as usize) * MAX_POSITION_SIZE <= MAX_BODY);
 
 /// Writes a file of games in whole blocks. Dropping it loses the current block: call [`finish`](Self::finish).
 #[derive(Debug)]

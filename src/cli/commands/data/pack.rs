@@ -9,9 +9,11 @@ use zugwerk::{
         pgn::{Game, Games},
         position::PackedMove,
         remarks::engine_notes,
+        value::mate_in,
     },
+    rules::BoardEnd,
     words::counted,
-    workshop::data::{GameWriter, Header, Ply, Termination, TrainingGame},
+    workshop::data::{GameWriter, Header, Ply, Termination, TrainingGame, UnfitGame},
 };
 
 use super::positions_of;
@@ -91,9 +93,15 @@ fn pack(args: &Args, file: &Output) -> Result<Packed> {
             if let Some(contradiction) = contradiction {
                 packed.contradictions.name(&format!("{}: game {number}: {contradiction}", path.display()));
             }
-            let Some(game) = result.and_then(|result| training_game(&game, result)) else {
-                packed.left_out += 1;
-                continue;
+            let game = match result.and_then(|result| training_game(&game, result)) {
+                Some(Ok(game)) => game,
+                other => {
+                    if let Some(Err(unfit)) = other {
+                        warn(format_args!("{}: game {number}: {unfit}; left out", path.display()));
+                    }
+                    packed.left_out += 1;
+                    continue;
+                }
             };
             output.write(&game);
             packed.games += 1;
@@ -159,13 +167,21 @@ fn result(game: &Game) -> (Option<KnownOutcome>, Option<String>) {
 }
 
 /// The part of `game` after the last move without a score; `None` if nothing follows.
-fn training_game(game: &Game, result: KnownOutcome) -> Option<TrainingGame> {
-    let values = engine_notes::values(game);
+fn training_game(game: &Game, result: KnownOutcome) -> Option<Result<TrainingGame, UnfitGame>> {
+    let positions = game.positions();
+    let end = positions.last().and_then(BoardEnd::of);
+    let mut values = engine_notes::values(game);
+    // cutechess-cli has no score of a mate that was played at once.
+    if let (Some(BoardEnd::Checkmate { .. }), [.., Some(_), last @ None]) = (end, &mut values[..]) {
+        *last = Some(mate_in(1));
+    }
     let first = values.iter().rposition(Option::is_none).map_or(0, |last| last + 1);
     let moves = game.movetext.moves.iter().skip(first);
     let plies = moves
         .zip(&values[first..])
         .map(|(annotated, value)| Some(Ply { played: PackedMove::new(annotated.m?)?, score: (*value)? }));
     let plies = plies.collect::<Option<Vec<_>>>().filter(|plies| !plies.is_empty())?;
-    TrainingGame::new(game.positions().get(first)?, plies, result, Termination::Unknown).ok()
+    // Who plays on after a threefold repetition may still win.
+    let ending = end.filter(|end| end.outcome() == result).map_or(Termination::Unknown, Termination::from);
+    Some(TrainingGame::new(positions.get(first)?, plies, result, ending))
 }

@@ -184,7 +184,7 @@ pub(crate) struct Args {
     recover: bool,
 
     /// Play on if an engine does not announce one of its options, or refuses its value. Otherwise that ends the match before
-    /// the first game.
+    /// the first game. Also play castling that an engine writes `O-O`, which otherwise is an illegal move.
     #[arg(long)]
     lenient: bool,
 

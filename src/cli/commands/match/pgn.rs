@@ -59,7 +59,7 @@ impl Pgn {
             pgn.begun.insert(0, Cleanup::while_empty(path, &manifest_path));
             return Ok(pgn);
         }
-        let (whole, behind) = whole_games(&mut pgn.file, &plan.event).with_context(cannot)?;
+        let (whole, behind) = whole_games(&mut pgn.file).with_context(cannot)?;
         enter_finished(&whole, plan, standings, on_game).with_context(cannot)?;
         manifest.check(&manifest_path).with_context(cannot)?;
         cut_behind(&mut pgn.file, &whole).with_context(|| format!("cannot write {name}"))?;

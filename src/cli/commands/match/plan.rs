@@ -43,7 +43,6 @@ pub(super) fn plan(args: &Args) -> Result<MatchPlan> {
         "--games {games}: expected at most {MOST_GAMES} games in all pairings together"
     );
     Ok(MatchPlan {
-        event: "zugwerk match".to_owned(),
         concurrency: args.load.games(&players, &schedule)?,
         schedule,
         players,

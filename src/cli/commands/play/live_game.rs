@@ -79,10 +79,13 @@ impl LiveGame {
         self.why += &penalty.to_string();
     }
 
-    /// Takes the last move back, if there is one.
+    /// Takes the last move back, if there is one. A game that was over goes on.
     pub(super) fn undo(&mut self) {
         if self.game.movetext.moves.pop().is_some() {
             self.position.undo();
+            self.game.result = "*".into();
+            self.game.tags.retain(|(name, _)| name != "Termination");
+            self.concluded = false;
         }
     }
 

@@ -5,9 +5,12 @@ use serde::{Deserialize, Serialize};
 use shakmaty::KnownOutcome;
 
 use super::{Record, RecordError};
-use crate::chess::{
-    position::{Legality, PackedMove, Position},
-    value::{INFINITE, Value},
+use crate::{
+    chess::{
+        position::{Legality, PackedMove, Position},
+        value::{INFINITE, Value},
+    },
+    rules::BoardEnd,
 };
 
 /// The ending of a game.
@@ -50,6 +53,18 @@ impl Termination {
     ];
 }
 
+impl From<BoardEnd> for Termination {
+    fn from(end: BoardEnd) -> Self {
+        match end {
+            BoardEnd::Checkmate { .. } => Self::Checkmate,
+            BoardEnd::Stalemate => Self::Stalemate,
+            BoardEnd::Threefold => Self::Repetition,
+            BoardEnd::FiftyMoves => Self::FiftyMoves,
+            BoardEnd::InsufficientMaterial => Self::InsufficientMaterial,
+        }
+    }
+}
+
 /// One ply of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply {
@@ -87,15 +102,29 @@ pub struct TrainingGame {
 #[error("no game of chess")]
 pub struct GameError;
 
+/// The reason why a game cannot be written, because no reader would take it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnfitGame {
+    /// Its start has no record.
+    #[error(transparent)]
+    Start(#[from] RecordError),
+    /// More plies than a game of chess can have.
+    #[error("more than {MAX_PLIES} plies")]
+    TooLong,
+}
+
 /// More plies than any game of chess can have: 5,949 full moves under the fifty-move rule.
-const MAX_PLIES: u32 = 12_000;
+pub(super) const MAX_PLIES: u32 = 12_000;
+
+/// The most bytes that a position takes: those of a game of one ply, with a change of the score.
+pub(super) const MAX_POSITION_SIZE: usize = Record::SIZE + 1 + 1 + 2 + 3;
 
 impl TrainingGame {
     /// Returns a game from `start` with `plies`, which must not be empty.
     ///
     /// # Errors
     ///
-    /// [`RecordError`] as for [`Record::new`].
+    /// [`UnfitGame`] if it has too many pieces or plies.
     ///
     /// # Panics
     ///
@@ -105,7 +134,10 @@ impl TrainingGame {
         plies: Vec<Ply>,
         result: KnownOutcome,
         ending: Termination,
-    ) -> Result<Self, RecordError> {
+    ) -> Result<Self, UnfitGame> {
+        if plies.len() > MAX_PLIES as usize {
+            return Err(UnfitGame::TooLong);
+        }
         let first = Record::new(start, plies[0].score, plies[0].played, result)?;
         Ok(Self { first, ending, plies })
     }

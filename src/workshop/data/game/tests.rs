@@ -138,10 +138,15 @@ fn unknown_endings_and_impossible_lengths_are_refused() {
     }
     for (plies, is_read) in [(MAX_PLIES, true), (MAX_PLIES + 1, false)] {
         let mut long = game.clone();
-        long.plies.resize(plies as usize, game.plies[1]);
+        let worst = [INFINITE - 1, INFINITE - 1].map(|score| Ply { score, ..game.plies[1] });
+        long.plies.extend(worst.into_iter().cycle().take(plies as usize - game.plies.len()));
         let mut bytes = Vec::new();
         long.write(&mut bytes);
         assert_eq!(TrainingGame::read(&mut &*bytes).is_ok(), is_read, "{plies} plies");
+        let start = game.first.position().unwrap();
+        let made = TrainingGame::new(&start, long.plies, game.result(), Termination::Unknown);
+        assert_eq!(made.is_ok(), is_read, "what cannot be read is not made");
+        assert!(bytes.len() <= plies as usize * MAX_POSITION_SIZE, "{} bytes", bytes.len());
     }
 }
 

@@ -75,7 +75,7 @@ const FLAGS: &[(&str, Meaning)] = &[
     ("reverse", Note("the first player begins each pair with White")),
     ("wait", Note("there is no pause between games")),
     ("use-affinity", Note("the system places the engines on the cores")),
-    ("event", Note("the event of the PGN is 'zugwerk match'")),
+    ("event", Note("the event of the PGN is 'Match by Zugwerk'")),
     ("site", Note("the PGN has no site")),
     ("crc32", Note("no checksum is printed")),
     ("epdout", Note("final positions are not written; the PGN has the games")),

@@ -91,9 +91,11 @@ impl Seat {
         }
     }
 
-    /// Takes back the person's last move and the reply to it.
+    /// Takes back the person's last move and the reply to it, also after the end of the game.
     pub(super) fn undo(&mut self) -> io::Result<()> {
-        let needed = if self.is_against_program() { 2 } else { 1 };
+        let turn = self.game().position.turn();
+        let is_answered = self.is_against_program() && self.programs.get(turn).is_none();
+        let needed = if is_answered { 2 } else { 1 };
         if self.game().moves_played() < needed {
             return say("You have no move to take back.");
         }
