@@ -253,7 +253,7 @@ impl Group {
     /// The standard errors of the strengths, relative to their mean.
     fn errors(&self, strengths: &[f64]) -> Vec<f64> {
         let factor = self.factor(strengths);
-        // Beside each other: they are read once for each player.
+        // A compact copy, because the error of every player reads it all.
         let meetings = self.meetings.iter().zip(self.variances(strengths));
         let meetings: Vec<(usize, usize, f64)> =
             meetings.map(|(meeting, variance)| (meeting.first, meeting.second, variance)).collect();
