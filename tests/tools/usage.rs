@@ -26,7 +26,7 @@ fn bad_usage_is_refused() {
 fn missing_arguments_are_told_with_the_usage() {
     for (args, part) in [
         (&["epd"][..], " epd <FILE>"),
-        (&["elo"], "<WINS DRAWS LOSSES | PGN>"),
+        (&["elo"], "WINS DRAWS LOSSES | PGN"),
         (&["data"], "verify"),
         (&["net"], "show"),
     ] {

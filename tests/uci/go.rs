@@ -146,7 +146,7 @@ fn perft_too_names_what_it_leaves_out() {
     let lines = engine.until("Nodes searched: 20");
     assert!(lines[0].contains("expected ") && lines[0].contains("foo"), "{lines:?}");
     engine.send("go perft x foo");
-    let told = "info string expected a number after each field of `go`, got \"perft x\"; expected only words of the protocol";
+    let told = "info string error: expected a number after each field of `go`, got \"perft x\"; expected only words of the protocol";
     assert!(engine.until("info string")[0].starts_with(told));
     engine.expect_no_answer();
 }

@@ -122,7 +122,7 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
             position.play(best);
             // The rules come first: a move that was thought to win may be stalemate.
             if let Some(end) = BoardEnd::of(&position) {
-                break (end.outcome(), on_board(end));
+                break (end.outcome(), end.into());
             }
             if let Some(decree) = decree {
                 break (decree.outcome(), by_decree(decree));
@@ -169,16 +169,6 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
         let limits = self.recipe.limits();
         let found = self.searcher.search(position, &limits, self.stop, &settings, &mut self.observer);
         (!self.is_over()).then_some(found)
-    }
-}
-
-fn on_board(end: BoardEnd) -> Termination {
-    match end {
-        BoardEnd::Checkmate { .. } => Termination::Checkmate,
-        BoardEnd::Stalemate => Termination::Stalemate,
-        BoardEnd::Threefold => Termination::Repetition,
-        BoardEnd::FiftyMoves => Termination::FiftyMoves,
-        BoardEnd::InsufficientMaterial => Termination::InsufficientMaterial,
     }
 }
 

@@ -138,8 +138,7 @@ fn unknown_endings_and_impossible_lengths_are_refused() {
     }
     for (plies, is_read) in [(MAX_PLIES, true), (MAX_PLIES + 1, false)] {
         let mut long = game.clone();
-        let worst = [INFINITE - 1, INFINITE - 1].map(|score| Ply { score, ..game.plies[1] });
-        long.plies.extend(worst.into_iter().cycle().take(plies as usize - game.plies.len()));
+        long.plies.resize(plies as usize, Ply { score: INFINITE - 1, ..game.plies[1] });
         let mut bytes = Vec::new();
         long.write(&mut bytes);
         assert_eq!(TrainingGame::read(&mut &*bytes).is_ok(), is_read, "{plies} plies");
