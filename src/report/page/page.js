@@ -79,8 +79,15 @@ class AnalysedGame extends Game {
       button(buttons, "▶ Better line", () => this.play([before, ...this.best(before)])).className = "improve";
     }
     const line = this.data.best[number], text = make("p", this.state);
+    const isBad = mark && mark.fault !== "praise" && this.data.best[number - 1];
+    const better = isBad ? this.best(number - 1).slice(0, 1) : [];
+    if (better.length) {
+      text.append("Better: ");
+      this.makeMoves(text, better);
+      text.append(" Now: ");
+    }
     if (line) {
-      text.append("Best: ");
+      if (!better.length) text.append("Best: ");
       this.makeMoves(text, this.best(number));
     } else text.append(number < this.last ? "Best is what was played: " + this.positions.all[number + 1].label : "The game is over.");
   }

@@ -30,6 +30,9 @@ const WORTH_OF_ALL: i32 = 200;
 /// The longest line in the words for the loss of a pawn, in plies. For more it is [`LONGEST`].
 const FOR_A_PAWN: usize = 16;
 
+/// The longest line in a sentence, in plies. What a longer one proves comes in the end.
+const SHOWN: usize = 8;
+
 /// The most searches that lengthen a line.
 const SEARCHES: usize = 6;
 
@@ -96,21 +99,15 @@ impl<'l> Outcome<'l> {
         Self { position, line, counts, gain }
     }
 
-    /// Where the loss (`sign` −1) or the win (1) can be counted: the first quiet place with half of it, so that the line is short,
-    /// or else the last with a part. It must not be taken back later.
+    /// Where the loss (`sign` −1) or the win (1) can be counted: the first quiet place with a part of it. It must not be taken back
+    /// later.
     fn count(&self, sign: i32) -> Option<Count> {
         let all = sign * self.gain;
-        let half = (all + 1) / 2;
-        let has = |part: i32| (1..=all + 1).contains(&part);
-        let place = |enough: i32| {
-            move |(cost, is_quiet): &(Cost, bool)| {
-                *is_quiet && has(sign * cost.gain()) && sign * cost.gain() >= enough
-            }
-        };
+        let has_part =
+            |(cost, is_quiet): &(Cost, bool)| *is_quiet && (1..=all + 1).contains(&(sign * cost.gain()));
         let longest = if all > 1 { LONGEST } else { FOR_A_PAWN };
-        let counts = &self.counts[..self.counts.len().min(longest + 1)];
-        let plies = counts.iter().position(place(half)).or_else(|| counts.iter().rposition(place(1)))?;
-        Some(Count { cost: counts[plies].0, plies })
+        let plies = self.counts.iter().take(longest + 1).position(has_part)?;
+        Some(Count { cost: self.counts[plies].0, plies })
     }
 
     /// Whether a pawn of `side` is promoted before the men are counted.
@@ -209,6 +206,13 @@ pub(super) fn words(case: &Case<'_>) -> Option<String> {
     if -bad.gain >= good.gain { loss(&bad) } else { win(&good) }
 }
 
+/// What the refutation wins, although the better line loses as much.
+pub(super) fn words_for_refutation(case: &Case<'_>) -> Option<String> {
+    let bad_line = [&[case.played], &case.refutation[..]].concat();
+    let bad = Outcome::of(case.before, &bad_line);
+    if bad.gain < 0 { loss(&bad) } else { None }
+}
+
 /// What the move played loses, with the moves of its refutation up to where it is counted.
 fn loss(bad: &Outcome<'_>) -> Option<String> {
     let Count { cost, plies } = bad.count(-1)?;
@@ -218,11 +222,11 @@ fn loss(bad: &Outcome<'_>) -> Option<String> {
         Some(Men { words, is_exchange: true, .. }) => format!("{GIVES} {words}"),
         Some(Men { words, only, .. }) => {
             let placed = placed(words, only, bad.only_capture(1, plies));
-            format!("{LOSES} {placed}{}", patterns::cause(&from, line, only).unwrap_or_default())
+            format!("{LOSES} {placed}{}", cause(&from, line, only))
         }
         None => format!("{LOSES} material {}", in_pawns(&cost)),
     };
-    Some(format!("{words}: {}", numbered(&from, line)))
+    Some(with_line(words, &from, line))
 }
 
 /// What the better line would win, with its moves up to where it is counted.
@@ -233,11 +237,22 @@ fn win(good: &Outcome<'_>) -> Option<String> {
         _ if good.promotes(good.position.turn(), plies) => format!("{MISSES} the promotion of a pawn"),
         Some(Men { words, only, .. }) => {
             let placed = placed(words, only, good.only_capture(0, plies));
-            format!("{MISSES} the win of {placed}{}", patterns::cause(&from, line, only).unwrap_or_default())
+            format!("{MISSES} the win of {placed}{}", cause(&from, line, only))
         }
         None => format!("{MISSES} the win of material {}", in_pawns(&cost)),
     };
-    Some(format!("{words}: {}", numbered(&from, line)))
+    Some(with_line(words, &from, line))
+}
+
+/// `loses a pawn: 31. Qxf6`, or `loses a pawn in the end` if the line is long.
+fn with_line(words: String, from: &Position, line: &[Move]) -> String {
+    if line.len() > SHOWN { words + " in the end" } else { format!("{words}: {}", numbered(from, line)) }
+}
+
+/// By what a man falls in a line that is shown; empty if nothing is known.
+fn cause(from: &Position, line: &[Move], only: Option<Role>) -> String {
+    let is_shown = line.len() <= SHOWN;
+    is_shown.then(|| patterns::cause(from, line, only)).flatten().unwrap_or_default()
 }
 
 /// `worth 4 pawns`

@@ -14,13 +14,13 @@ pub(super) use material::{best_capture, gain_of, settled, worth};
 
 use super::{GameReport, LINE_LENGTH, MateSlip, opinions::seen_from_before};
 use crate::chess::remarks::earlier::verbs::{
-    HANDS, LETS, MAKES, SHORTENS, STALEMATE, THROWS, TURNS, WORSENS,
+    ALLOWS, GIVES, HANDS, LETS, LOSES, MAKES, MISSES, SHORTENS, STALEMATE, THROWS, TURNS, WORSENS,
 };
 use crate::chess::{
     notation::{numbered, pawns},
     position::Position,
     remarks::Judgement,
-    value::{DRAW, Value},
+    value::{DRAW, Value, win_percent},
 };
 
 /// What proves a sentence.
@@ -51,6 +51,9 @@ pub struct Reason {
 /// The value from which one side is clearly better, in centipawns.
 pub(super) const CLEAR: Value = 150;
 
+/// The number of men up to which a value of 0.00 is that of a draw.
+const FEW_MEN: usize = 10;
+
 /// The most plies of a line that is lengthened.
 const LONGEST: usize = 24;
 
@@ -68,7 +71,17 @@ impl GameReport {
     /// Says why the moves are bad. `best_line` searches the best line of a position, for lines that end in an exchange; it is
     /// empty if there was no time. Inaccuracies get only what is proved.
     pub(super) fn give_reasons(&mut self, best_line: &mut dyn FnMut(&Position) -> Vec<Move>) {
-        let reasons: Vec<_> = (0..self.moves.len()).map(|ply| self.reason(ply, best_line)).collect();
+        let mut reasons: Vec<_> = (0..self.moves.len()).map(|ply| self.reason(ply, best_line)).collect();
+        // What the reply missed is what the move lost.
+        for ply in 1..reasons.len() {
+            let (before, reply) = reasons.split_at_mut(ply);
+            if let (Some(reason @ Reason { proof: Proof::Values, .. }), Some(reply)) =
+                (&mut before[ply - 1], &reply[0])
+                && let Some(words) = from_the_other_side(&reply.words)
+            {
+                *reason = Reason { proof: reply.proof, words };
+            }
+        }
         self.moves.iter_mut().zip(reasons).for_each(|(judged, reason)| judged.reason = reason);
     }
 
@@ -95,9 +108,16 @@ impl GameReport {
         if let Some(words) = patterns::words(&case) {
             return reason(Proof::Pattern, words);
         }
+        let words = match judgement {
+            Judgement::Inaccuracy => None,
+            _ => material::words_for_refutation(&case),
+        };
+        if let Some(words) = words {
+            return reason(Proof::Material, words);
+        }
         let values = [self.opinions[ply].value, seen_from_before(self.opinions[ply + 1].value)];
         let shown = [ply, ply + 1].map(|ply| pawns(self.white_value(ply))).join(" to ");
-        if let Some(words) = draw(values) {
+        if let Some(words) = draw(before, values) {
             return reason(Proof::Draw, format!("{words}: {shown}"));
         }
         match judgement {
@@ -163,9 +183,12 @@ fn mates_on_back_rank(position: &Position, line: &[Move]) -> bool {
     is_on(king) && end.checkers().into_iter().all(is_on) && board.by_color(side).is_superset(in_front)
 }
 
-/// What a move does to a draw, by the values before and after it for its player. A search finds the value of a draw only where
-/// a repetition, a rule or a table makes one.
-fn draw([before, after]: [Value; 2]) -> Option<String> {
+/// What a move does to a draw, by the values before and after it for its player. With few men the value of a draw is one; before,
+/// it may only be that of a repetition in the search.
+fn draw(position: &Position, [before, after]: [Value; 2]) -> Option<String> {
+    if position.chess().board().occupied().count() > FEW_MEN {
+        return None;
+    }
     match (before, after) {
         (CLEAR.., DRAW) => Some(format!("{LETS} the win go, for a draw")),
         (DRAW, _) if after <= -CLEAR => Some(format!("{THROWS} the draw away")),
@@ -173,16 +196,60 @@ fn draw([before, after]: [Value; 2]) -> Option<String> {
     }
 }
 
-/// What has changed, by the same values.
-fn change([before, after]: [Value; 2]) -> String {
-    match (before >= CLEAR, before > -CLEAR) {
-        (true, _) if after >= CLEAR => format!("{LETS} a part of the advantage go"),
-        (true, _) if after > -CLEAR => format!("{LETS} the advantage go"),
-        (true, _) => format!("{TURNS} the game round"),
-        (_, true) if after <= -CLEAR => format!("{HANDS} the advantage over"),
-        (_, true) => format!("{WORSENS} the position"),
-        _ => format!("{MAKES} a bad position worse"),
+/// How a position stands for a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Standing {
+    Lost,
+    Worse,
+    Level,
+    Better,
+    Won,
+}
+
+impl Standing {
+    /// By the expected score of people, in percent.
+    fn of(value: Value) -> Self {
+        match win_percent(value) {
+            ..25.0 => Self::Lost,
+            ..40.0 => Self::Worse,
+            ..=60.0 => Self::Level,
+            ..=75.0 => Self::Better,
+            _ => Self::Won,
+        }
     }
+}
+
+/// What has changed, by the values before and after the move for its player. None of the phrases claims more than where both stand.
+/// docs/analyse.md has the table.
+fn change(values: [Value; 2]) -> String {
+    use Standing::{Better, Level, Lost, Won, Worse};
+    let [before, after] = values.map(Standing::of);
+    match (before, after) {
+        (Won, Won) | (Better, Better) => format!("{LETS} a part of the advantage go"),
+        (Won, Better) => format!("{LETS} the win shrink to an advantage"),
+        (Won, Level) => format!("{LETS} the win go"),
+        (Won, Worse) => format!("{TURNS} a won game into a worse one"),
+        (Won, Lost) => format!("{TURNS} a won game into a lost one"),
+        (Better, Level) => format!("{LETS} the advantage go"),
+        (Better, Worse) => format!("{HANDS} the advantage over"),
+        (Better, Lost) => format!("{TURNS} a better game into a lost one"),
+        (Level, Worse) => format!("{GIVES} the opponent the better game"),
+        (Level, Lost) => format!("{GIVES} the opponent a winning game"),
+        (Worse, Worse) => format!("{MAKES} a bad position worse"),
+        (Worse, Lost) => format!("{MAKES} a bad position lost"),
+        (Lost, Lost) => format!("{MAKES} a lost position worse"),
+        _ => format!("{WORSENS} the position"),
+    }
+}
+
+/// The sentence of a move whose reply `missed` what this says: `loses the knight on g4` where the reply misses the win of it.
+fn from_the_other_side(missed: &str) -> Option<String> {
+    let what = missed.strip_prefix(MISSES)?;
+    Some(match (what.strip_prefix(" the win of"), what.strip_prefix(" the promotion of a pawn")) {
+        (Some(men), _) => format!("{LOSES}{men}"),
+        (_, Some(line)) => format!("{LETS} a pawn become a queen{line}"),
+        _ => format!("{ALLOWS}{what}"),
+    })
 }
 
 #[cfg(test)]
@@ -211,31 +278,47 @@ mod tests {
     #[test]
     fn what_changed_is_said_by_the_values() {
         for (values, expected) in [
-            ([300, 0], "lets the win go, for a draw"),
-            ([0, -300], "throws the draw away"),
-            ([300, 160], "lets a part of the advantage go"),
-            ([300, 10], "lets the advantage go"),
-            ([300, -149], "lets the advantage go"),
-            ([150, -150], "turns the game round"),
-            ([149, -150], "hands the advantage over"),
+            ([900, 400], "lets a part of the advantage go"),
+            ([301, 149], "lets the win shrink to an advantage"),
+            ([400, 10], "lets the win go"),
+            ([400, -200], "turns a won game into a worse one"),
+            ([400, -400], "turns a won game into a lost one"),
+            ([290, 120], "lets a part of the advantage go"),
+            ([200, 10], "lets the advantage go"),
+            ([200, -200], "hands the advantage over"),
+            ([200, -400], "turns a better game into a lost one"),
             ([60, -60], "worsens the position"),
-            ([0, -100], "worsens the position"),
-            ([-149, -700], "hands the advantage over"),
-            ([-150, -700], "makes a bad position worse"),
+            ([-97, -266], "gives the opponent the better game"),
+            ([0, -400], "gives the opponent a winning game"),
+            ([-130, -290], "makes a bad position worse"),
+            ([-248, -773], "makes a bad position lost"),
+            ([-400, -900], "makes a lost position worse"),
         ] {
-            assert_eq!(draw(values).unwrap_or_else(|| change(values)), expected, "{values:?}");
+            assert_eq!(change(values), expected, "{values:?}");
         }
     }
 
+    /// With many men a value of 0.00 may be that of a repetition.
     #[test]
-    fn a_mate_that_was_forced_already_is_only_nearer() {
-        let game = read_games("1. f3 e5 2. g4 Qh4# 0-1".as_bytes()).unwrap().remove(0).unwrap();
-        let mut searcher = Searcher::<Classical>::new(1);
-        let report = analyse(1, game, &mut searcher, &Limits::nodes(3000), &Stop::default(), |_, _| ());
-        let words = |best: &str| report.mate(2, &mut |before| line(before, best)).unwrap();
-        assert_eq!(words("e4 Nf6"), "allows mate in 1: 2... Qh4#");
-        assert_eq!(words("g3 d5"), "allows mate in 1: 2... Qh4#");
-        assert_eq!(words("g4 Qh4#"), "shortens the game to mate in 1: 2... Qh4#");
+    fn a_draw_is_thrown_away_with_few_men() {
+        let rook = Position::from_fen("8/5k2/8/8/8/8/1r4PK/R7 w - - 0 1").unwrap();
+        assert_eq!(draw(&rook, [0, -300]).as_deref(), Some("throws the draw away"));
+        assert_eq!(draw(&rook, [300, 0]).as_deref(), Some("lets the win go, for a draw"));
+        assert_eq!(draw(&rook, [10, -300]), None);
+        assert_eq!(draw(&Position::default(), [0, -300]), None);
+    }
+
+    #[test]
+    fn what_the_reply_misses_is_what_the_move_loses() {
+        for (missed, lost) in [
+            ("misses the win of the knight on g4: 13. Qxg4", Some("loses the knight on g4: 13. Qxg4")),
+            ("misses the promotion of a pawn: 57. a8=Q", Some("lets a pawn become a queen: 57. a8=Q")),
+            ("misses a fork of king and rook: 9. Nc7+", Some("allows a fork of king and rook: 9. Nc7+")),
+            ("misses mate in 2: 9. Qh5+", Some("allows mate in 2: 9. Qh5+")),
+            ("lets the advantage go: +2.10 to +0.30", None),
+        ] {
+            assert_eq!(from_the_other_side(missed).as_deref(), lost);
+        }
     }
 
     /// Otherwise a second analysis would not recognise the sentence as ours.
