@@ -89,7 +89,9 @@ class AnalysedGame extends Game {
     if (line) {
       if (!better.length) text.append("Best: ");
       this.makeMoves(text, this.best(number));
-    } else text.append(number < this.last ? "Best is what was played: " + this.positions.all[number + 1].label : "The game is over.");
+    } else if (number < this.last) {
+      text.append((better.length ? "" : "Best is what was played: ") + this.positions.all[number + 1].label);
+    } else text.append("The game is over.");
   }
 
   nextMark() {
