@@ -51,7 +51,7 @@ pub use deepening::deepening;
 pub use memo::{Known, Memo, MemoCounts};
 pub use memoised::memoised;
 pub use minimax::minimax;
-pub use negamax::{negamax, negamax_among};
+pub use negamax::{best_among, negamax, negamax_among};
 pub use tree::{Mark, Node, Recorder, Step, Tree, Window};
 pub use walk::{Perspective, Walk, WalkCounts};
 

@@ -1,0 +1,48 @@
+//! Exercise of page 8, docs/course/08-exchange-evaluation.md: judge a capture without a search.
+
+mod support;
+
+use support::*;
+
+/// Returns what `side` wins on `square` if it captures the piece `victim` there, or stops if that loses material (then 0).
+///
+/// * `board.attacks_to(square, side, occupied) & occupied` are the pieces of `side` that can capture. It is a set of squares:
+///   `into_iter()` goes through them, and rooks, bishops and queens behind a piece join in when `occupied` lacks that piece.
+/// * The least valuable piece captures: the one with the smallest `board.role_at(from)`, as `Some(role)`. If there is none, 0 is won.
+/// * The opponent then wins what this function returns for it, without the piece's old square (`occupied.without(from)`), and with
+///   the piece as the new victim. What it wins, `side` loses.
+#[allow(unused_variables)] // because of `todo!()`
+fn exchange(board: &Board, square: Square, occupied: Bitboard, side: Color, victim: Role) -> Value {
+    todo!()
+}
+
+/// The value of a piece in an exchange. The king is worth more than all others together, so it captures only what is not protected.
+#[allow(dead_code)] // because of `todo!()`
+fn worth(role: Role) -> Value {
+    if role == Role::King { 20_000 } else { material_value(role) }
+}
+
+/// Returns what the capture `m` wins: its victim, less what the opponent then wins on the same square.
+fn see(position: &Position, m: Move) -> Value {
+    let occupied = position.chess().board().occupied().without(m.from().expect("a piece moves"));
+    material_gain(m) - exchange(position.chess().board(), m.to(), occupied, !position.turn(), m.role())
+}
+
+fn main() {
+    exercise(file!(), "exchange", |checks| {
+        for (fen, capture) in [
+            ("4k3/8/4p3/3n4/8/8/3R4/4K3 w - - 0 1", "d2d5"),
+            ("4k3/8/4p3/3n4/8/8/3R4/3RK3 w - - 0 1", "d2d5"),
+            ("3q3k/3r4/3r4/3p4/8/3R4/3R4/3Q2K1 w - - 0 1", "d3d5"),
+            ("8/8/4k3/3r4/8/2N5/8/K7 w - - 0 1", "c3d5"),
+            ("7k/8/5b2/4p3/8/2B5/1Q6/K7 w - - 0 1", "c3e5"),
+        ] {
+            let position = position(fen);
+            let m = position.find_move(capture).expect("the move is legal");
+            // The engine's own function answers only whether a capture wins at least so much.
+            let expected = (-1000..=1000).rev().find(|&value| position.see_at_least(m, value));
+            let what = format!("{} in {fen}", san(&position, m));
+            checks.expect(&what, pawns(see(&position, m)), expected.map_or(String::new(), pawns));
+        }
+    });
+}
