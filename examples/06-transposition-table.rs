@@ -38,7 +38,7 @@ fn main() {
         let locked = "4k3/8/p3p1p1/P3P1P1/8/8/8/4K3 w - - 0 1";
         for (fen, depth) in [(locked, 9), (MIDDLEGAME, 4), (PAWNS, 7)] {
             let search = |algorithm: fn(&mut Walk<Classical>, &mut Memo, u32, Value, Value) -> Value| {
-                let mut memo = Memo::with_slots(1 << 16);
+                let mut memo = Memo::with_slots(1 << 18);
                 search(fen, Classical::default(), Perspective::Mover, |walk| {
                     algorithm(walk, &mut memo, depth, -INFINITE, INFINITE)
                 })

@@ -40,9 +40,10 @@ fn search_with<E: Evaluator>(
 
 fn main() {
     exercise(file!(), "quiescence", |checks| {
-        let (pawn, back_rank) =
-            ("4k3/2p5/3p4/8/8/8/3Q4/4K3 w - - 0 1", "4r1k1/p4ppp/8/8/8/8/R4PPP/6K1 w - - 0 1");
-        for (fen, depth) in [(pawn, 1), (back_rank, 2), (MIDDLEGAME, 2)] {
+        let pawn = "4k3/2p5/3p4/8/8/8/3Q4/4K3 w - - 0 1";
+        let tactical = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+        let promotions = "8/PPP4k/8/8/8/8/4Kppp/8 w - - 0 1";
+        for (fen, depth) in [(pawn, 1), (tactical, 1), (promotions, 1)] {
             let search = |leaf: fn(&mut Walk<Material>, Value, Value) -> Value| {
                 search(fen, Material, Perspective::Mover, |walk| {
                     search_with(walk, depth, (-INFINITE, INFINITE), leaf)

@@ -34,8 +34,8 @@ fn main() {
             ("4k3/8/4p3/3n4/8/8/3R4/4K3 w - - 0 1", "d2d5"),
             ("4k3/8/4p3/3n4/8/8/3R4/3RK3 w - - 0 1", "d2d5"),
             ("3q3k/3r4/3r4/3p4/8/3R4/3R4/3Q2K1 w - - 0 1", "d3d5"),
-            ("8/8/4k3/3r4/8/2N5/8/K7 w - - 0 1", "c3d5"),
-            ("7k/8/5b2/4p3/8/2B5/1Q6/K7 w - - 0 1", "c3e5"),
+            ("8/8/4k3/3p4/4P3/2N5/8/K7 w - - 0 1", "e4d5"),
+            ("3qk3/8/4p3/3n4/8/8/3R4/3RK3 w - - 0 1", "d2d5"),
         ] {
             let position = position(fen);
             let m = position.find_move(capture).expect("the move is legal");
