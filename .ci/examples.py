@@ -77,7 +77,7 @@ def main():
             text = source.read_text(encoding="utf-8")
             function = re.search(r'exercise\(file!\(\), "(\w+)"', text)[1]
             code, lines = ends(example["executable"], name, ROOT)
-            wanted = rf"examples/{name}\.rs:\d+: write `{function}`; docs/course/{name}\.md explains it"
+            wanted = rf"examples/{name}\.rs:\d+:\d+: write `{function}`; docs/course/{name}\.md explains it"
             if code != 2 or len(lines) != 1 or not re.fullmatch(wanted, lines[0]):
                 fail(f"{name}: expected exit code 2 and one line, got {code} and: {lines}")
             if f"cargo run --example {name}\n" not in page.read_text(encoding="utf-8"):

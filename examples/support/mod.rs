@@ -39,10 +39,10 @@ pub(crate) fn exercise(file: &str, function: &str, checks: fn(&mut Checks)) -> !
     let todo = format!("write `{function}`; docs/course/{} explains it", page.file_name().unwrap().display());
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
-        // The message of `todo!()`.
-        if panic.payload_as_str().is_some_and(|message| message.starts_with("not yet implemented")) {
-            let line = panic.location().map_or(1, panic::Location::line);
-            eprintln!("{}:{line}: {todo}", panic.location().map_or("", panic::Location::file));
+        let is_todo =
+            panic.payload_as_str().is_some_and(|message| message.starts_with("not yet implemented"));
+        if let Some(place) = panic.location().filter(|_| is_todo) {
+            eprintln!("{place}: {todo}");
             process::exit(2);
         }
         usual(panic);
