@@ -18,6 +18,8 @@ use support::*;
 ///
 /// At last store it: `memo.remember(key, ply, Known { value, bound, depth, best })`. A value of `beta` or more was a cut-off, so it is a
 /// lower bound. With `alpha` or less, no move was good enough: an upper bound.
+///
+/// The lesson also leaves out positions whose value depends on the moves before them. At these depths there are none.
 #[allow(unused_variables)] // because of `todo!()`
 fn memoised<E: Evaluator>(
     walk: &mut Walk<E>,

@@ -4,13 +4,13 @@ mod support;
 
 use support::*;
 
-/// Returns what `side` wins on `square` if it captures the piece `victim` there, or stops if that loses material (then 0).
+/// Returns what `side` wins on `square`, where it can capture `victim`. It need not capture, so this is 0 or more.
 ///
-/// * `board.attacks_to(square, side, occupied) & occupied` are the pieces of `side` that can capture. It is a set of squares:
-///   `into_iter()` goes through them, and rooks, bishops and queens behind a piece join in when `occupied` lacks that piece.
-/// * The least valuable piece captures: the one with the smallest `board.role_at(from)`, as `Some(role)`. If there is none, 0 is won.
-/// * The opponent then wins what this function returns for it, without the piece's old square (`occupied.without(from)`), and with
-///   the piece as the new victim. What it wins, `side` loses.
+/// * `board.attacks_to(square, side, occupied) & occupied` are the squares of the pieces of `side` that can capture; `into_iter()` goes
+///   through them. If there is none, nothing is won.
+/// * The least valuable piece captures: the one with the smallest `board.role_at(from)`. That is `Some(role)`.
+/// * It wins `worth(victim)`, and loses what this function returns for the opponent, `!side`, with `role` as the victim. The piece has
+///   left its square by then: `occupied.without(from)`. Rooks, bishops and queens behind it join in by themselves.
 #[allow(unused_variables)] // because of `todo!()`
 fn exchange(board: &Board, square: Square, occupied: Bitboard, side: Color, victim: Role) -> Value {
     todo!()

@@ -15,7 +15,7 @@
 //!
 //! `walk` contains what they share: making moves, counters, and the rules for the end of a game. The code is
 //! deliberately simple and not fast. It is used by `zugwerk study` and `zugwerk tree`, and the tests compare the real
-//! search with it.
+//! search with it. The exercises of the course, in `examples/`, are checked against it.
 //!
 //! ```
 //! use zugwerk::{

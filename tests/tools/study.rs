@@ -87,6 +87,6 @@ fn without_arguments_an_example_is_shown() {
     for name in ["study", "tree"] {
         let (_, told) = called(0, &[name]);
         assert!(told.starts_with(&format!("An example to type: zugwerk {name} --fen '")), "{told}");
-        assert_eq!(called(0, &[name, "--depth", "1"]).1.matches("example").count(), 0);
+        assert!(!called(0, &[name, "--depth", "1"]).1.contains("example"));
     }
 }

@@ -103,6 +103,7 @@ struct Comparison {
 }
 
 pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
+    // The program and the subcommand, and no argument.
     if env::args_os().len() == 2 {
         warn(format_args!("An example to type: {EXAMPLE}"));
     }

@@ -105,6 +105,7 @@ const FEW: u32 = 300;
 const MANY: u32 = 20_000;
 
 pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
+    // The program and the subcommand, and no argument.
     if env::args_os().len() == 2 {
         warn(format_args!("An example to type: {EXAMPLE}"));
     }
