@@ -33,8 +33,9 @@ use crate::cli::shared::{
 /// Compare the textbook algorithms on one position
 ///
 /// Each algorithm searches the position to the same depth; the table shows results and costs. A line below it says
-/// whether all exact algorithms found the same value, and the last one where the course explains them. `prototype` (which plays captures out) and `search` (which
-/// prunes) are shown for comparison; `--without` also shows the search without some of its techniques.
+/// whether all exact algorithms found the same value, and the last one where the course explains them. `prototype`
+/// (which plays captures out) and `search` (which prunes) are shown for comparison; `--without` also shows the search
+/// without some of its techniques.
 #[derive(clap::Args)]
 #[command(after_help = format!("\
 Examples:
