@@ -15,7 +15,7 @@
 //!
 //! `walk` contains what they share: making moves, counters, and the rules for the end of a game. The code is
 //! deliberately simple and not fast. It is used by `zugwerk study` and `zugwerk tree`, and the tests compare the real
-//! search with it.
+//! search with it. The exercises of the course, in `examples/`, are checked against it.
 //!
 //! ```
 //! use zugwerk::{
@@ -51,7 +51,7 @@ pub use deepening::deepening;
 pub use memo::{Known, Memo, MemoCounts};
 pub use memoised::memoised;
 pub use minimax::minimax;
-pub use negamax::{negamax, negamax_among};
+pub use negamax::{best_among, negamax, negamax_among};
 pub use tree::{Mark, Node, Recorder, Step, Tree, Window};
 pub use walk::{Perspective, Walk, WalkCounts};
 

@@ -36,7 +36,7 @@ pub fn negamax_among<E: Evaluator>(
 
 /// Searches `moves` in order, until one reaches beta. Returns the best value, at least `best`, and its move, if one exceeds
 /// `best`. `after` returns the value after a move, for the opponent, whose window it gets.
-pub(super) fn best_among<E: Evaluator>(
+pub fn best_among<E: Evaluator>(
     moves: &[Move],
     walk: &mut Walk<E>,
     mut best: Value,

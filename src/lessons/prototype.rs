@@ -115,7 +115,8 @@ pub fn quiescence<E: Evaluator>(walk: &mut Walk<E>, mut alpha: Value, beta: Valu
 }
 
 /// The sort key of a move: the most valuable victim first, then the least valuable attacker.
-fn promise(m: Move) -> Value {
+#[must_use]
+pub fn promise(m: Move) -> Value {
     if m.is_capture() || m.is_promotion() {
         10 * material_gain(m) - material_value(m.role())
     } else {

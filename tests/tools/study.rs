@@ -1,6 +1,8 @@
 //! Tests of `zugwerk study`.
 
-use crate::calls::{MIDDLEGAME, PAWNS, printed};
+use std::fs;
+
+use crate::calls::{MIDDLEGAME, PAWNS, called, printed};
 
 /// The rows of the first table of `text`: the algorithm, whether it is exact, and its nodes.
 fn rows(text: &str) -> Vec<(&str, bool, u64)> {
@@ -19,10 +21,7 @@ fn rows(text: &str) -> Vec<(&str, bool, u64)> {
 fn study_compares_and_agrees() {
     let text = printed(&["study", "--fen", MIDDLEGAME, "--depth", "3"]);
     assert!(text.contains("70,119"), "{text}");
-    assert!(
-        text.contains("All 6 exact algorithms agree: +") && text.trim_end().ends_with(" for White."),
-        "{text}"
-    );
+    assert!(text.contains("All 6 exact algorithms agree: +") && text.contains(" for White.\n"), "{text}");
     let text = printed(&["study", "--fen", MIDDLEGAME, "--depth", "2", "--evaluator", "material"]);
     assert!(rows(&text).len() == 8 && text.contains("exact algorithms agree: "), "{text}");
     assert!(text.contains("\nmemo of "), "{text}");
@@ -63,4 +62,31 @@ fn study_shows_the_search_without_some_of_its_techniques() {
     assert!(!text.contains("memo") && !text.contains("agree"), "one row alone:\n{text}");
     let nothing = printed(&["study", PAWNS, "--depth", "1", "--algorithm", "search", "--without", ""]);
     assert!(!nothing.contains("without"), "no row without a difference:\n{nothing}");
+}
+
+#[test]
+fn the_last_line_names_the_pages_of_the_course() {
+    let text = printed(&["study", PAWNS, "--depth", "1"]);
+    let line = text.lines().last().unwrap();
+    let pages = line.strip_prefix("docs/course explains ").and_then(|pages| pages.strip_suffix('.'));
+    let pages = pages.expect(line).replace(" page ", " ");
+    let pages: Vec<_> = pages.split(", ").map(|page| page.split_once(" on ").unwrap()).collect();
+    let names: Vec<_> = rows(&text).into_iter().map(|(name, ..)| name).take(6).collect();
+    assert_eq!(pages.iter().map(|&(name, _)| name).collect::<Vec<_>>(), names);
+    for (name, number) in pages {
+        let begin = format!("docs/course/{number:0>2}-");
+        let mut files = fs::read_dir("docs/course").unwrap().map(|entry| entry.unwrap().path());
+        let file = files.find(|file| file.to_str().unwrap().replace('\\', "/").starts_with(&begin)).unwrap();
+        assert!(fs::read_to_string(file).unwrap().contains(name), "{name} on page {number}");
+    }
+    assert!(!printed(&["study", PAWNS, "--depth", "1", "--algorithm", "search"]).contains("docs/course"));
+}
+
+#[test]
+fn without_arguments_an_example_is_shown() {
+    for name in ["study", "tree"] {
+        let (_, told) = called(0, &[name]);
+        assert!(told.starts_with(&format!("An example to type: zugwerk {name} --fen '")), "{told}");
+        assert!(!called(0, &[name, "--depth", "1"]).1.contains("example"));
+    }
 }

@@ -1,6 +1,6 @@
 //! `zugwerk study`: compares the textbook algorithms on one position.
 
-use std::time::Instant;
+use std::{env, time::Instant};
 
 use clap::builder::PossibleValuesParser;
 use indicatif::HumanCount;
@@ -23,7 +23,7 @@ use crate::cli::shared::{
     evaluator::EvaluatorFlags,
     interrupt,
     position::PositionFlags,
-    print::print_text,
+    print::{print_text, warn},
     progress,
     status::ExitStatus,
     table::{fit, table},
@@ -32,17 +32,18 @@ use crate::cli::shared::{
 
 /// Compare the textbook algorithms on one position
 ///
-/// Each algorithm searches the position to the same depth; the table shows results and costs. The last line says
-/// whether all exact algorithms found the same value. `prototype` (which plays captures out) and `search` (which
-/// prunes) are shown for comparison; `--without` also shows the search without some of its techniques.
+/// Each algorithm searches the position to the same depth; the table shows results and costs. A line below it says
+/// whether all exact algorithms found the same value, and the last one where the course explains them. `prototype`
+/// (which plays captures out) and `search` (which prunes) are shown for comparison; `--without` also shows the search
+/// without some of its techniques.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_help = format!("\
 Examples:
-  zugwerk study --fen '7k/7P/7P/8/8/p7/8/7K b - - 0 1' --depth 3
+  {EXAMPLE}
   zugwerk study --depth 9 --algorithm search --without null_move,futility
 
 Exit codes: 0 all exact algorithms agree, 1 they do not, 2 bad usage or input, 130 interrupted (the table has the rows \
-so far).")]
+so far)."))]
 pub(in crate::cli) struct Args {
     #[command(flatten)]
     position: PositionFlags,
@@ -59,6 +60,9 @@ pub(in crate::cli) struct Args {
     #[command(flatten)]
     evaluator: EvaluatorFlags,
 }
+
+/// What a reader may type first.
+const EXAMPLE: &str = "zugwerk study --fen '7k/7P/7P/8/8/p7/8/7K b - - 0 1' --depth 3";
 
 /// The search with nothing but move ordering.
 const BARE: &str = "bare";
@@ -82,6 +86,8 @@ struct Row {
     nodes: u64,
     cut_offs: Option<u64>,
     memo: Option<MemoCounts>,
+    /// The page of the course, for the textbook algorithms.
+    page: Option<u32>,
     seconds: f64,
     /// Absent where minimax is not among the rows.
     ratio_to_minimax: Option<f64>,
@@ -98,6 +104,10 @@ struct Comparison {
 }
 
 pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
+    // The program and the subcommand, and no argument.
+    if env::args_os().len() == 2 {
+        warn(format_args!("An example to type: {EXAMPLE}"));
+    }
     let root = args.position.position()?;
     let (rows, missing) = compare(&root, args)?;
     let mut exact = rows.iter().filter(|row| row.exact);
@@ -200,8 +210,23 @@ fn row(
         nodes,
         cut_offs,
         memo,
+        page: match *job {
+            Job::Textbook(algorithm) => Some(page(algorithm)),
+            Job::Search(..) => None,
+        },
         seconds: start.elapsed().as_secs_f64(),
         ratio_to_minimax: None,
+    }
+}
+
+/// The page of the course that explains an algorithm.
+fn page(algorithm: Algorithm) -> u32 {
+    match algorithm {
+        Algorithm::Minimax => 2,
+        Algorithm::AlphaBeta | Algorithm::Negamax => 3,
+        Algorithm::Deepening => 5,
+        Algorithm::Memoised => 6,
+        Algorithm::Prototype => 7,
     }
 }
 
@@ -226,7 +251,15 @@ fn in_words(comparison: &Comparison) -> String {
         [] => String::new(),
         names => format!("\nInterrupted. Missing rows: {}.\n", names.join(", ")),
     };
-    format!("{}, {depth}\n{results}{memos}{conclusion}{missing}", comparison.fen)
+    let pages = pages(&comparison.algorithms);
+    format!("{}, {depth}\n{results}{memos}{conclusion}{missing}{pages}", comparison.fen)
+}
+
+/// The pages of the course that explain the textbook algorithms among the rows.
+fn pages(algorithms: &[Row]) -> String {
+    let pages = algorithms.iter().filter_map(|row| Some(format!("{} on {}", row.algorithm, row.page?)));
+    let pages = pages.collect::<Vec<_>>().join(", ").replacen(" on ", " on page ", 1);
+    if pages.is_empty() { pages } else { format!("\ndocs/course explains {pages}.\n") }
 }
 
 /// The table of the memos, if there are any.

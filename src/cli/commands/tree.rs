@@ -1,6 +1,6 @@
 //! `zugwerk tree`: draws the tree that an algorithm searches.
 
-use std::path::PathBuf;
+use std::{env, path::PathBuf};
 
 use clap::ValueEnum;
 use indicatif::HumanCount;
@@ -42,12 +42,12 @@ const HASH: usize = 64;
 /// needs no internet connection). Without -o the SVG is printed.
 #[derive(clap::Args)]
 #[command(mut_arg("force", |force| force.requires("output")))]
-#[command(after_help = "\
+#[command(after_help = format!("\
 Example:
-  zugwerk tree --fen '7k/7P/7P/8/8/p7/8/7K b - - 0 1' -o tree.svg
+  {EXAMPLE}
 
 Exit codes: 0 drawn (the program says so if only in part), 2 bad usage or input, 130 interrupted (the tree is drawn as \
-far as it was searched).")]
+far as it was searched)."))]
 pub(in crate::cli) struct Args {
     #[command(flatten)]
     position: PositionFlags,
@@ -74,6 +74,9 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true, value_parser = WithoutParser)]
     without: Techniques,
 }
+
+/// What a reader may type first.
+const EXAMPLE: &str = "zugwerk tree --fen '7k/7P/7P/8/8/p7/8/7K b - - 0 1' -o tree.svg";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum TreeKind {
@@ -102,6 +105,10 @@ const FEW: u32 = 300;
 const MANY: u32 = 20_000;
 
 pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
+    // The program and the subcommand, and no argument.
+    if env::args_os().len() == 2 {
+        warn(format_args!("An example to type: {EXAMPLE}"));
+    }
     let root = args.position.position()?;
     let (draw, usual) = format_of(args)?;
     anyhow::ensure!(
