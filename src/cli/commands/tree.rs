@@ -125,14 +125,7 @@ pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let Searched { tree, explanation, interrupted } = search(&root, args, args.evaluator.evaluator()?)?;
     let status = if interrupted { ExitStatus::Interrupted } else { ExitStatus::Positive };
     let nodes = (tree.nodes.len() - tree.count(Mark::Pruned)) as u64 + tree.omitted;
-    let title = format!(
-        "{}, {}: {} {}{}",
-        args.algorithm.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned()),
-        counted(args.depth.into(), "ply", "plies"),
-        HumanCount(nodes),
-        noun(nodes, "node", "nodes"),
-        if interrupted { ", interrupted" } else { "" },
-    );
+    let title = title(args, nodes, interrupted);
     let limit = args.limit.unwrap_or(usual) as usize;
     let picture = Picture::of(&tree, &root, title, explanation, limit);
     if let Some(shortfall) = picture.shortfall() {
@@ -148,6 +141,19 @@ pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         _ => print_text(&text)?,
     }
     Ok(status)
+}
+
+/// `alpha-beta, 3 plies: 1,525 nodes`
+fn title(args: &Args, nodes: u64, interrupted: bool) -> String {
+    let name = args.algorithm.to_possible_value();
+    format!(
+        "{}, {}: {} {}{}",
+        name.map_or_else(String::new, |value| value.get_name().to_owned()),
+        counted(args.depth.into(), "ply", "plies"),
+        HumanCount(nodes),
+        noun(nodes, "node", "nodes"),
+        if interrupted { ", interrupted" } else { "" },
+    )
 }
 
 /// The format of the output, and how many nodes are drawn in it by default.

@@ -145,7 +145,7 @@ impl Outputs {
         Ok(Series { pattern, others })
     }
 
-    /// Checks that `path` is an output that may be written, and none of the others. The files of `open` are checked by it.
+    /// Claims `path` for an output that is written: nothing may be there but a file that `--force` replaces.
     fn check(&mut self, path: &Path) -> Result<()> {
         self.claim(path)?;
         let name = path.display();
