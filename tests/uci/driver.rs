@@ -13,7 +13,7 @@ use std::{
 /// Long enough for a busy machine, on which the memory of a table of 1 GiB may take half a minute to clear.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// By then also a loaded machine has done what would else be done never. Limits of time proper are those of
+/// A loaded machine answers within this time, too. What has not come by then never comes. Tests of speed call
 /// [`assert_takes_less`](super::assert_takes_less), which tries again.
 pub(crate) const AT_LAST: Duration = Duration::from_secs(60);
 

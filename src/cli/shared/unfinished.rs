@@ -40,7 +40,7 @@ impl Leftover {
     }
 }
 
-/// Removes an unfinished leftover when it is dropped.
+/// Removes what is left of an unfinished output when it is dropped.
 pub(crate) struct Cleanup(Leftover);
 
 impl Cleanup {

@@ -30,7 +30,7 @@ const WORTH_OF_ALL: i32 = 200;
 /// The longest line in the words for the loss of a pawn, in plies. For more it is [`LONGEST`].
 const FOR_A_PAWN: usize = 16;
 
-/// The longest line in a sentence, in plies. What a longer one proves comes in the end.
+/// The longest line in a sentence, in plies. In place of a longer one the sentence says `in the end`.
 const SHOWN: usize = 8;
 
 /// The most searches that lengthen a line.

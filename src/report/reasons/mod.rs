@@ -183,8 +183,8 @@ fn mates_on_back_rank(position: &Position, line: &[Move]) -> bool {
     is_on(king) && end.checkers().into_iter().all(is_on) && board.by_color(side).is_superset(in_front)
 }
 
-/// What a move does to a draw, by the values before and after it for its player. With few men the value of a draw is one; before,
-/// it may only be that of a repetition in the search.
+/// What a move does to a draw, by the values before and after it for its player. A value of 0.00 counts as a draw only with few men:
+/// with more, a repetition in the search may be all that it means.
 fn draw(position: &Position, [before, after]: [Value; 2]) -> Option<String> {
     if position.chess().board().occupied().count() > FEW_MEN {
         return None;
@@ -242,7 +242,8 @@ fn change(values: [Value; 2]) -> String {
     }
 }
 
-/// The sentence of a move whose reply `missed` what this says: `loses the knight on g4` where the reply misses the win of it.
+/// The sentence of a move, made from that of its reply, which is bad too: where the reply misses the win of the knight on g4, the
+/// move loses the knight on g4. `None` if the reply misses nothing.
 fn from_the_other_side(missed: &str) -> Option<String> {
     let what = missed.strip_prefix(MISSES)?;
     Some(match (what.strip_prefix(" the win of"), what.strip_prefix(" the promotion of a pawn")) {
