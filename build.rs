@@ -1,5 +1,5 @@
-//! Finds the network to embed: the file in the variable `EVALFILE` (`make EVALFILE=path`, as OpenBench calls it), or
-//! else the only one in `nets/`. Without either the program has none.
+//! Finds the network to embed: the file in the variable `EVALFILE` (`make EVALFILE=path`, as OpenBench calls
+//! it), or else the only one in `nets/`. Without either the program has none.
 
 use std::{env, fs, path::PathBuf, process};
 

@@ -1,4 +1,5 @@
-//! Static exchange evaluation of every capture in `positions/see.epd`, with the thresholds that a search uses.
+//! Static exchange evaluation of every capture in `positions/see.epd`, with the thresholds that a search
+//! uses.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use shakmaty::Move;

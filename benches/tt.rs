@@ -1,4 +1,5 @@
-//! The transposition table: storing and probing, with a table that fits into the caches and one that does not.
+//! The transposition table: storing and probing, with a table that fits into the caches and one that does
+//! not.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};

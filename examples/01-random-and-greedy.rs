@@ -5,10 +5,12 @@ mod support;
 use support::*;
 use zugwerk::lessons::simple::{Player as _, Random};
 
-/// Returns the moves that greedy may play: of all legal moves those with the best value, in the order of `walk.moves()`.
+/// Returns the moves that greedy may play: of all legal moves those with the best value, in the order of
+/// `walk.moves()`.
 ///
 /// * `walk.moves()` returns the legal moves.
-/// * `walk.after(m, |walk| …)` plays `m`, calculates the value `…` of the position after it, and takes `m` back.
+/// * `walk.after(m, |walk| …)` plays `m`, calculates the value `…` of the position after it, and takes `m`
+///   back.
 /// * `walk.end(0)` is that value, as `Some(value)`. It is a value for the opponent, so its sign must change.
 #[allow(unused_variables)] // because of `todo!()`
 fn greedy(walk: &mut Walk<Material>) -> Vec<Move> {

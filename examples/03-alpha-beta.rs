@@ -29,7 +29,8 @@ fn maximise<E: Evaluator>(walk: &mut Walk<E>, depth: u32, mut alpha: Value, beta
 
 /// Black to move: returns the smallest value and lowers `beta`.
 ///
-/// It is the mirror image of `maximise`. Which bound does a value of Black change, and which one ends the loop?
+/// It is the mirror image of `maximise`. Which bound does a value of Black change, and which one ends the
+/// loop?
 #[allow(unused_variables)] // because of `todo!()`
 fn minimise<E: Evaluator>(walk: &mut Walk<E>, depth: u32, alpha: Value, beta: Value) -> Value {
     todo!()

@@ -6,12 +6,12 @@ use support::*;
 
 /// Returns how promising a move is. The move with the largest number is searched first.
 ///
-/// Of captures and promotions, the larger gain comes first. Of equal gains, the less valuable attacker comes first. All other moves
-/// come last: `-INFINITE`.
+/// Of captures and promotions, the larger gain comes first. Of equal gains, the less valuable attacker comes
+/// first. All other moves come last: `-INFINITE`.
 ///
 /// * `m.is_capture()` and `m.is_promotion()` say what `m` is.
-/// * `material_gain(m)` is what it wins: the captured piece, and what a pawn gains by a promotion. Ten times that
-///   outweighs every attacker.
+/// * `material_gain(m)` is what it wins: the captured piece, and what a pawn gains by a promotion. Ten times
+///   that outweighs every attacker.
 /// * `material_value(m.role())` is the value of the piece that moves.
 #[allow(unused_variables)] // because of `todo!()`
 fn promise(m: Move) -> Value {

@@ -9,10 +9,10 @@ use support::*;
 /// For each iteration from 1 to `depth`:
 ///
 /// * From the second one on, `walk.restart()` returns to the root.
-/// * `negamax_among(&moves, walk, iteration, -INFINITE, INFINITE)` returns the value of that iteration. It searches `moves` in their
-///   order: in the first iteration `walk.moves()`.
-/// * `walk.root_moves()` then has each move with its value. Sort a copy, best value first: `to_vec()`, `sort_by_key(…)`. The sorted
-///   moves are those of the next iteration.
+/// * `negamax_among(&moves, walk, iteration, -INFINITE, INFINITE)` returns the value of that iteration. It
+///   searches `moves` in their order: in the first iteration `walk.moves()`.
+/// * `walk.root_moves()` then has each move with its value. Sort a copy, best value first: `to_vec()`,
+///   `sort_by_key(…)`. The sorted moves are those of the next iteration.
 fn deepening<E: Evaluator>(walk: &mut Walk<E>, depth: u32) -> Value {
     if let Some(value) = walk.end(depth.min(1)) {
         return value;

@@ -4,22 +4,25 @@ mod support;
 
 use support::*;
 
-/// Returns the value for the side to move, `depth` plies ahead: exact between `alpha` and `beta`, outside them a bound.
+/// Returns the value for the side to move, `depth` plies ahead: exact between `alpha` and `beta`, outside
+/// them a bound.
 ///
-/// First ask the memo: `memo.recall(key, ply)` returns what is known of the position, as `Some(known)`, or `None`. Its value ends the
-/// node if `known.depth` is `depth` and `known.bound` fits the window:
+/// First ask the memo: `memo.recall(key, ply)` returns what is known of the position, as `Some(known)`, or
+/// `None`. Its value ends the node if `known.depth` is `depth` and `known.bound` fits the window:
 ///
 /// * `Bound::Exact`, the value is = `known.value`: always;
 /// * `Bound::Lower`, the value is ≥ `known.value`: if that is `beta` or more;
 /// * `Bound::Upper`, the value is ≤ `known.value`: if that is `alpha` or less.
 ///
-/// Else search: `best_among(&walk.moves(), walk, -INFINITE, (alpha, beta), after)` is alpha-beta over all moves and returns
-/// `(value, best)`. Its `after` is `|walk: &mut Walk<E>, alpha, beta| memoised(walk, memo, depth - 1, alpha, beta)`.
+/// Else search: `best_among(&walk.moves(), walk, -INFINITE, (alpha, beta), after)` is alpha-beta over all
+/// moves and returns `(value, best)`. Its `after` is `|walk: &mut Walk<E>, alpha, beta| memoised(walk, memo,
+/// depth - 1, alpha, beta)`.
 ///
-/// At last store it: `memo.remember(key, ply, Known { value, bound, depth, best })`. A value of `beta` or more was a cut-off, so it is a
-/// lower bound. With `alpha` or less, no move was good enough: an upper bound.
+/// At last store it: `memo.remember(key, ply, Known { value, bound, depth, best })`. A value of `beta` or
+/// more was a cut-off, so it is a lower bound. With `alpha` or less, no move was good enough: an upper bound.
 ///
-/// The lesson also leaves out positions whose value depends on the moves before them. At these depths there are none.
+/// The lesson also leaves out positions whose value depends on the moves before them. At these depths there
+/// are none.
 #[allow(unused_variables)] // because of `todo!()`
 fn memoised<E: Evaluator>(
     walk: &mut Walk<E>,

@@ -4,17 +4,16 @@ mod support;
 
 use support::*;
 
-/// Returns the value for the side to move when all captures are played out: exact between `alpha` and `beta`, else a bound.
+/// Returns the value when all captures are played out: exact between `alpha` and `beta`, else a bound.
 ///
 /// Not in check (`walk.position().is_check()`):
 ///
-/// * Stand pat: the value is `walk.evaluate()` at least. If that is `beta` or more, return it. It may raise `alpha`.
+/// * Stand pat: `walk.evaluate()` is the least value; if it is `beta` or more, return it. Raise `alpha`.
 /// * Keep (`moves.retain(|&m| …)`) of `walk.moves()` only captures and promotions that pass two tests:
-///   stand pat + `material_gain(m)` + `DELTA_MARGIN` is more than `alpha`, and `walk.position().see_at_least(m, 0)`.
+///   stand pat + `material_gain(m)` + `DELTA_MARGIN` > `alpha`, and `walk.position().see_at_least(m, 0)`.
 ///
-/// In check every move is tried, and standing pat is worth `-INFINITE`.
-///
-/// Sort the moves as on page 4, by `promise`. Then `best_among(&moves, walk, stand_pat, (alpha, beta), quiescence).0` is the value.
+/// In check every move is tried, and standing pat is worth `-INFINITE`. Sort the moves by `promise`, as on
+/// page 4. Then `best_among(&moves, walk, stand_pat, (alpha, beta), quiescence).0` is the value.
 #[allow(unused_variables)] // because of `todo!()`
 fn quiescence<E: Evaluator>(walk: &mut Walk<E>, alpha: Value, beta: Value) -> Value {
     if let Some(value) = walk.game_over() {

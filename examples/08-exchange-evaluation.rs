@@ -4,19 +4,23 @@ mod support;
 
 use support::*;
 
-/// Returns what `side` wins on `square`, where it can capture `victim`. It need not capture, so this is 0 or more.
+/// Returns what `side` wins on `square`, where it can capture `victim`. It need not capture, so this is 0 or
+/// more.
 ///
-/// * `board.attacks_to(square, side, occupied) & occupied` are the squares of the pieces of `side` that can capture; `into_iter()` goes
-///   through them. If there is none, nothing is won.
-/// * The least valuable piece captures: the one with the smallest `board.role_at(from)`. That is `Some(role)`.
-/// * It wins `worth(victim)`, and loses what this function returns for the opponent, `!side`, with `role` as the victim. The piece has
-///   left its square by then: `occupied.without(from)`. Rooks, bishops and queens behind it join in by themselves.
+/// * `board.attacks_to(square, side, occupied) & occupied` are the squares of the pieces of `side` that can
+///   capture; `into_iter()` goes through them. If there is none, nothing is won.
+/// * The least valuable piece captures: the one with the smallest `board.role_at(from)`. That is
+///   `Some(role)`.
+/// * It wins `worth(victim)`, and loses what this function returns for the opponent, `!side`, with `role` as
+///   the victim. The piece has left its square by then: `occupied.without(from)`. Rooks, bishops and queens
+///   behind it join in by themselves.
 #[allow(unused_variables)] // because of `todo!()`
 fn exchange(board: &Board, square: Square, occupied: Bitboard, side: Color, victim: Role) -> Value {
     todo!()
 }
 
-/// The value of a piece in an exchange. The king is worth more than all others together, so it captures only what is not protected.
+/// The value of a piece in an exchange. The king is worth more than all others together, so it captures only
+/// what is not protected.
 #[allow(dead_code)] // because of `todo!()`
 fn worth(role: Role) -> Value {
     if role == Role::King { 20_000 } else { material_value(role) }

@@ -1,4 +1,5 @@
-//! Exercise of page 17, docs/course/17-evaluation.md: the values of the pieces on their squares, kept move by move.
+//! Exercise of page 17, docs/course/17-evaluation.md: the values of the pieces on their squares, kept move by
+//! move.
 
 mod support;
 

@@ -7,8 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Opens a file to append lines to it, and creates it if it does not exist. If its last line has no end, for example
-/// because the writer was killed, that line is ended first.
+/// Opens a file to append lines to it, and creates it if it does not exist. If its last line has no end, for
+/// example because the writer was killed, that line is ended first.
 ///
 /// # Errors
 ///
@@ -24,8 +24,8 @@ pub fn append_lines(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Appends `bytes` to a file whole, or not at all: if the writing fails, the file gets its former length again. What another
-/// writer has appended meanwhile is lost then.
+/// Appends `bytes` to a file whole, or not at all: if the writing fails, the file gets its former length
+/// again. What another writer has appended meanwhile is lost then.
 ///
 /// # Errors
 ///
@@ -58,8 +58,9 @@ pub fn target(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// Gives the file `written` the name of the file that `path` leads to, and its permissions if it exists. At any time either the
-/// old or the new one exists; the disk has the new one first, because otherwise a power failure could lose both.
+/// Gives the file `written` the name of the file that `path` leads to, and its permissions if it exists. At
+/// any time either the old or the new one exists; the disk has the new one first, because otherwise a power
+/// failure could lose both.
 ///
 /// # Errors
 ///
@@ -75,16 +76,19 @@ pub fn replace(written: &Path, path: &Path) -> io::Result<()> {
     fs::rename(written, target(path))
 }
 
-/// A file that is locked against other writers until it is closed, opened for reading and writing at its beginning.
-/// Everybody may read it meanwhile. Some file systems of networks have no locks; there nothing keeps others away.
+/// A file that is locked against other writers until it is closed, opened for reading and writing at its
+/// beginning. Everybody may read it meanwhile. Some file systems of networks have no locks; there nothing
+/// keeps others away.
 ///
-/// Elsewhere than on Windows only those are kept away who ask for the lock. A lock of that kind would also keep readers
-/// away on Windows, so there the file is opened in such a way that the system lets nobody else open it for writing.
+/// Elsewhere than on Windows only those are kept away who ask for the lock. A lock of that kind would also
+/// keep readers away on Windows, so there the file is opened in such a way that the system lets nobody else
+/// open it for writing.
 #[derive(Debug)]
 pub struct LockedFile(File);
 
 impl LockedFile {
-    /// Opens the file at `path`, and creates it if it does not exist. `None` if another process has locked it.
+    /// Opens the file at `path`, and creates it if it does not exist. `None` if another process has locked
+    /// it.
     ///
     /// # Errors
     ///
@@ -99,7 +103,8 @@ impl LockedFile {
         }
     }
 
-    /// Creates a new file at `path`. `None` if another process has locked it meanwhile; it is the file of that process then.
+    /// Creates a new file at `path`. `None` if another process has locked it meanwhile; it is the file of
+    /// that process then.
     ///
     /// # Errors
     ///
@@ -126,7 +131,8 @@ impl LockedFile {
     #[cfg(windows)]
     fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<Option<Self>> {
         use std::os::windows::fs::OpenOptionsExt as _;
-        /// What others may do meanwhile: read the file and remove it (`FILE_SHARE_READ`, `FILE_SHARE_DELETE`).
+        /// What others may do meanwhile: read the file and remove it (`FILE_SHARE_READ`,
+        /// `FILE_SHARE_DELETE`).
         const SHARED: u32 = 1 | 4;
         /// The error if another has opened the file for writing (`ERROR_SHARING_VIOLATION`).
         const IN_USE: i32 = 32;
@@ -221,7 +227,8 @@ fn is_removed(_: &File) -> io::Result<bool> {
 }
 
 impl Drop for Lock {
-    /// Removes the file if it is empty, as a lock is. A file of this name that has contents is somebody else's.
+    /// Removes the file if it is empty, as a lock is. A file of this name that has contents is somebody
+    /// else's.
     fn drop(&mut self) {
         if self.file.metadata().is_ok_and(|file| file.len() == 0) {
             let _ = fs::remove_file(&self.path);

@@ -8,8 +8,8 @@
 //!                   └──────────┘
 //! ```
 //!
-//! A worker that is free takes the next item, so a long piece of work delays no other. Only a few items are taken whose
-//! results have not been returned, so the memory does not grow with the number of items.
+//! A worker that is free takes the next item, so a long piece of work delays no other. Only a few items are
+//! taken whose results have not been returned, so the memory does not grow with the number of items.
 
 use std::{
     collections::BTreeMap,
@@ -26,11 +26,12 @@ use std::{
 /// For each worker, the number of items that may be taken before their results are returned.
 const AHEAD: usize = 4;
 
-/// Calls `work` for each of `items`, on one thread of `builder` for each of `workers`, and returns the results in the order
-/// of the items.
+/// Calls `work` for each of `items`, on one thread of `builder` for each of `workers`, and returns the
+/// results in the order of the items.
 ///
-/// The threads call the iterator of the items, one at a time. They end when there is no other item, or when the results are
-/// dropped; `scope` waits for that. If `work` panics, the panic goes on where its result would be returned.
+/// The threads call the iterator of the items, one at a time. They end when there is no other item, or when
+/// the results are dropped; `scope` waits for that. If `work` panics, the panic goes on where its result
+/// would be returned.
 ///
 /// # Errors
 ///
@@ -55,7 +56,8 @@ where
     for mut worker in workers {
         let (queue, work, sender) = (Arc::clone(&queue), Arc::clone(&work), sender.clone());
         let labour = move || {
-            // The lock is poisoned if the iterator has panicked. That goes on where the threads are waited for.
+            // The lock is poisoned if the iterator has panicked. That goes on where the threads are waited
+            // for.
             while let Some((number, item)) = queue.lock().ok().and_then(|mut queue| queue.next()) {
                 let result = catch_unwind(AssertUnwindSafe(|| work(&mut worker, item)));
                 if sender.send((number, result)).is_err() {

@@ -1,7 +1,7 @@
 //! Zugwerk: a UCI chess engine on [`shakmaty`] boards, with tools and lessons built on the same code.
 //!
-//! The library contains the engine and every computation. The binary (`src/main.rs`, `src/cli/`) adds the terminal
-//! interface. The rules of chess come from shakmaty. An example:
+//! The library contains the engine and every computation. The binary (`src/main.rs`, `src/cli/`) adds the
+//! terminal interface. The rules of chess come from shakmaty. An example:
 //!
 //! ```
 //! use zugwerk::{
@@ -37,29 +37,29 @@
 //! | [`workshop`] | training data, self-play, training, SPSA | engine, rules, chess |
 //! | `cli` | the subcommands, in the binary | all |
 //!
-//! Beside them stand small files that any wing may use: [`files`] (locks of files), [`halt`] (requests to end work early),
-//! [`in_order`] (work on many threads), [`random`] (seeded generators), [`settings`] (`key=value` lists) and [`words`]
-//! (numbers with their nouns, foreign text).
+//! Beside them stand small files that any wing may use: [`files`] (locks of files), [`halt`] (requests to end
+//! work early), [`in_order`] (work on many threads), [`random`] (seeded generators), [`settings`]
+//! (`key=value` lists) and [`words`] (numbers with their nouns, foreign text).
 //!
-//! A test (`tests/engine/wings.rs`) reads the imports and holds them against this rule. `arena` never sees `engine`,
-//! because its players are processes. The algorithms of `lessons` share only positions, evaluators, values and
-//! [`tt::Bound`](engine::tt::Bound) with the search, because the tests compare the search with them;
-//! [`lessons::drawing`] also draws the search, as a watcher sees it.
+//! A test (`tests/engine/wings.rs`) reads the imports and holds them against this rule. `arena` never sees
+//! `engine`, because its players are processes. The algorithms of `lessons` share only positions, evaluators,
+//! values and [`tt::Bound`](engine::tt::Bound) with the search, because the tests compare the search with
+//! them; [`lessons::drawing`] also draws the search, as a watcher sees it.
 //!
-//! To read on, start with [`engine`], whose head follows a `go` to its `bestmove` in six files. [`lessons`] is an
-//! easier start: the same ideas without optimisations.
+//! To read on, start with [`engine`], whose head follows a `go` to its `bestmove` in six files. [`lessons`]
+//! is an easier start: the same ideas without optimisations.
 //!
 //! # Lints
 //!
 //! `Cargo.toml` sets the lints for library and binary, and `.ci/run` turns every warning into an error. Their
 //! purpose:
 //!
-//! * `unsafe_code` is denied except in `src/engine/advice.rs`, which gives advice to processor and system. The
-//!   shared table consists of atomics, so it cannot have a data race.
-//! * `missing_docs`: every public item is documented. `unreachable_pub`: an item that is not meant for outside is
-//!   not `pub`.
-//! * Clippy's defaults, and some of its stricter lints that allow one spelling only (`let … else`, inlined format
-//!   arguments, explicit copies). Code of different authors then looks the same.
+//! * `unsafe_code` is denied except in `src/engine/advice.rs`, which gives advice to processor and system.
+//!   The shared table consists of atomics, so it cannot have a data race.
+//! * `missing_docs`: every public item is documented. `unreachable_pub`: an item that is not meant for
+//!   outside is not `pub`.
+//! * Clippy's defaults, and some of its stricter lints that allow one spelling only (`let … else`, inlined
+//!   format arguments, explicit copies). Code of different authors then looks the same.
 
 pub mod arena;
 pub mod chess;

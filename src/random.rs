@@ -3,11 +3,11 @@
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
-/// Returns the generator of item `number` in a run with `seed`. An item that needs several generators distinguishes
-/// them by `purpose`.
+/// Returns the generator of item `number` in a run with `seed`. An item that needs several generators
+/// distinguishes them by `purpose`.
 ///
-/// Each combination has a generator of its own. If the number were added to the seed, item 2 of seed 1 would be item 1
-/// of seed 2. The games of training data depend on this function.
+/// Each combination has a generator of its own. If the number were added to the seed, item 2 of seed 1 would
+/// be item 1 of seed 2. The games of training data depend on this function.
 #[must_use]
 pub fn generator(seed: u64, number: u64, purpose: u8) -> ChaCha8Rng {
     let mut bytes = [0; 32];

@@ -1,7 +1,7 @@
 //! `key=value` lists, the notation for players and rules.
 //!
-//! `name=A,cmd=./a,option.Hash=16` is split at commas; a comma inside a value is written `\,`. A reader of such a list
-//! refuses unknown keys by name, so that a typing error is never taken for a default.
+//! `name=A,cmd=./a,option.Hash=16` is split at commas; a comma inside a value is written `\,`. A reader of
+//! such a list refuses unknown keys by name, so that a typing error is never taken for a default.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -90,8 +90,8 @@ impl Setting {
 /// ```
 ///
 /// # Errors
-/// [`SettingError::NotAPair`] for a part without `=`, and [`SettingError::Twice`] for a key that is there twice. Only `arg` and
-/// `args`, which add to a list, may be repeated.
+/// [`SettingError::NotAPair`] for a part without `=`, and [`SettingError::Twice`] for a key that is there
+/// twice. Only `arg` and `args`, which add to a list, may be repeated.
 pub fn split(list: &str) -> Result<Vec<Setting>, SettingError> {
     let parts = parts(list);
     let mut settings: Vec<Setting> = Vec::new();
@@ -112,11 +112,11 @@ pub fn split(list: &str) -> Result<Vec<Setting>, SettingError> {
 #[must_use]
 pub fn parts(list: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
-    let mut letters = list.chars().peekable();
-    while let Some(letter) = letters.next() {
+    let mut chars = list.chars().peekable();
+    while let Some(c) = chars.next() {
         let last = parts.last_mut().expect("there is always one part");
-        match letter {
-            '\\' if letters.peek() == Some(&',') => last.extend(letters.next()),
+        match c {
+            '\\' if chars.peek() == Some(&',') => last.extend(chars.next()),
             ',' => parts.push(String::new()),
             other => last.push(other),
         }

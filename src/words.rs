@@ -20,8 +20,8 @@ pub const fn noun<'w>(count: u64, one: &'w str, many: &'w str) -> &'w str {
     if count == 1 { one } else { many }
 }
 
-/// Formats untrusted text for one line of output: quoted, shortened if it is long, and with `?` for every character that is
-/// neither a letter, a digit, a space nor printable ASCII.
+/// Formats untrusted text for one line of output: quoted, shortened if it is long, and with `?` for every
+/// character that is neither a letter, a digit, a space nor printable ASCII.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     const LONGEST: usize = 80;

@@ -1,4 +1,5 @@
-//! What the exercises share: the names of the library that they need, and checks that say in one line what is right.
+//! What the exercises share: the names of the library that they need, and checks that say in one line what is
+//! right.
 
 #![allow(dead_code, unused_imports, reason = "each exercise needs a part of it")]
 
@@ -32,8 +33,8 @@ pub(crate) const MIDDLEGAME: &str = "r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ
 pub(crate) const PAWNS: &str = "7k/7P/7P/8/8/p7/8/7K b - - 0 1";
 pub(crate) const ROOKS: &str = "3k4/6R1/8/4R3/8/8/8/7K w - - 0 1";
 
-/// Runs the checks of the exercise in `file` and ends the program. The exit code is 0 if all are right, 1 if one is wrong, and
-/// 2 if `function` is still to be written.
+/// Runs the checks of the exercise in `file` and ends the program. The exit code is 0 if all are right, 1 if
+/// one is wrong, and 2 if `function` is still to be written.
 pub(crate) fn exercise(file: &str, function: &str, checks: fn(&mut Checks)) -> ! {
     let page = Path::new(file).with_extension("md");
     let todo = format!("write `{function}`; docs/course/{} explains it", page.file_name().unwrap().display());
@@ -100,7 +101,8 @@ pub(crate) fn position(fen: &str) -> Position {
     Position::from_fen(fen).expect("the position is legal")
 }
 
-/// Searches a position. `algorithm` returns the value: for White with [`Perspective::White`], or else for the side to move.
+/// Searches a position. `algorithm` returns the value: for White with [`Perspective::White`], or else for the
+/// side to move.
 pub(crate) fn search<E: Evaluator>(
     fen: &str,
     evaluator: E,

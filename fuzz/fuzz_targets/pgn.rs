@@ -1,5 +1,5 @@
-//! Games: every game that can be read is written so that it reads as the same game, and games do not depend on how much of a
-//! file is read at a time.
+//! Games: every game that can be read is written so that it reads as the same game, and games do not depend
+//! on how much of a file is read at a time.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! The transposition table: every entry found is one that was stored for the position and that the replacement rules
-//! keep.
+//! The transposition table: every entry found is one that was stored for the position and that the
+//! replacement rules keep.
 
 #![no_main]
 

@@ -1,7 +1,7 @@
 //! A session: no line except `quit` ends it, and every search is answered.
 //!
-//! Lines with outside effects (files, more threads, gigabytes) and possibly long searches are excluded; requested
-//! searches become searches of a few nodes.
+//! Lines with outside effects (files, more threads, gigabytes) and possibly long searches are excluded;
+//! requested searches become searches of a few nodes.
 
 #![no_main]
 

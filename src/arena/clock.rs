@@ -39,8 +39,8 @@ impl GameClock {
         self.to_go
     }
 
-    /// Subtracts `used`, then adds the increment, and at the end of a stage the base of the next. The clock never falls
-    /// below zero; the caller decides whether `used` was too much.
+    /// Subtracts `used`, then adds the increment, and at the end of a stage the base of the next. The clock
+    /// never falls below zero; the caller decides whether `used` was too much.
     pub fn charge(&mut self, used: Duration) {
         self.remaining = self.remaining.saturating_sub(used) + self.increment();
         self.to_go = self.to_go.map(|to_go| to_go - 1);

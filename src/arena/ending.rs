@@ -98,7 +98,8 @@ pub enum Ending {
     Board(BoardEnd),
     /// By adjudication.
     Adjudicated(Adjudication),
-    /// By a fault of one player, which loses; except on time or by an illegal move against an opponent that cannot mate.
+    /// By a fault of one player, which loses; except on time or by an illegal move against an opponent that
+    /// cannot mate.
     Forfeit {
         /// The player at fault.
         player: Color,
@@ -147,8 +148,8 @@ impl Ending {
         }
     }
 
-    /// The PGN tag `Termination`. `normal`, `adjudication`, `time forfeit` and `abandoned` are the standard's terms. Its
-    /// `rules infraction` is replaced by the fault.
+    /// The PGN tag `Termination`. `normal`, `adjudication`, `time forfeit` and `abandoned` are the standard's
+    /// terms. Its `rules infraction` is replaced by the fault.
     #[must_use]
     pub fn termination(&self) -> &'static str {
         match self {

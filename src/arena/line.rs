@@ -31,14 +31,15 @@ pub struct Line {
 }
 
 impl Line {
-    /// Returns a game from `start`. In `chess960` games castling is written king-takes-rook and FENs are Shredder-FENs.
+    /// Returns a game from `start`. In `chess960` games castling is written king-takes-rook and FENs are
+    /// Shredder-FENs.
     #[must_use]
     pub fn new(start: Chess, chess960: bool) -> Self {
         Line { position: Position::new(start.clone()), start, chess960, moves: Vec::new() }
     }
 
-    /// Returns a game from a FEN with four to six fields. It is a Chess960 game if `chess960` is set or if only
-    /// Chess960 has such castling rights.
+    /// Returns a game from a FEN with four to six fields. It is a Chess960 game if `chess960` is set or if
+    /// only Chess960 has such castling rights.
     ///
     /// ```
     /// use zugwerk::arena::line::Line;
@@ -99,7 +100,8 @@ impl Line {
         &self.moves
     }
 
-    /// The FEN of the start, Shredder-FEN in Chess960; `None` for the standard starting position in standard chess.
+    /// The FEN of the start, Shredder-FEN in Chess960; `None` for the standard starting position in standard
+    /// chess.
     #[must_use]
     pub fn start_fen(&self) -> Option<String> {
         let text = fen(&self.start, self.chess960);
@@ -143,8 +145,8 @@ impl Line {
     }
 }
 
-/// The FEN of a position, with Shredder's castling letters (`HAha`) if requested: only they are unambiguous in
-/// Chess960.
+/// The FEN of a position, with Shredder's castling letters (`HAha`) if requested: only they are unambiguous
+/// in Chess960.
 fn fen(position: &Chess, shredder: bool) -> String {
     let text = Fen::from_position(position, EnPassantMode::Legal).to_string();
     let rooks = position.castles().castling_rights();
@@ -178,8 +180,8 @@ mod tests {
 
     #[test]
     fn lost_castling_rights_make_another_position() {
-        // Kings on e2 and e7: the first time with rooks on their squares, but the rights are lost. Kings back on e1 and
-        // e8: the first time with all rights, later without.
+        // Kings on e2 and e7: the first time with rooks on their squares, but the rights are lost. Kings back
+        // on e1 and e8: the first time with all rights, later without.
         let there = "e1e2 e8e7";
         let walk = format!("{there} e2e1 e7e8");
         let twice = format!("e2e4 e7e5 {walk} {walk}");

@@ -28,13 +28,13 @@
 //!  standings -> elo, sprt -> report    tables and JSON
 //! ```
 //!
-//! Three decisions shape the design. A game is identified by its number, which determines players, colours and opening.
-//! A match can therefore be resumed from its PGN alone, and slots need only a counter to share the work. A player's
-//! misbehaviour is data ([`ending::Fault`]), never an error of the program, and the match continues. Nothing
-//! here depends on a terminal; a caller that displays a match passes an observer.
+//! Three decisions shape the design. A game is identified by its number, which determines players, colours
+//! and opening. A match can therefore be resumed from its PGN alone, and slots need only a counter to share
+//! the work. A player's misbehaviour is data ([`ending::Fault`]), never an error of the program, and the
+//! match continues. Nothing here depends on a terminal; a caller that displays a match passes an observer.
 //!
-//! [`stats`] computes the statistics, and [`page`] shows a match as a web page. Testers of engines use the wing, by the
-//! subcommands `match` and `elo`. Begin with `plan`, then `runner` and [`referee`].
+//! [`stats`] computes the statistics, and [`page`] shows a match as a web page. Testers of engines use the
+//! wing, by the subcommands `match` and `elo`. Begin with `plan`, then `runner` and [`referee`].
 
 mod checksum;
 pub mod clock;

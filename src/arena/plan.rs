@@ -21,11 +21,12 @@ pub struct MatchPlan {
     pub rules: Rules,
     /// The time limits for waiting on players.
     pub patience: Patience,
-    /// Whether the match continues after an engine crashes, stalls, or keeps running out of time or making illegal moves;
-    /// otherwise that is an error. A game in which an engine crashed or stalled is then played once more.
+    /// Whether the match continues after an engine crashes, stalls, or keeps running out of time or making
+    /// illegal moves; otherwise that is an error. A game in which an engine crashed or stalled is then played
+    /// once more.
     pub recover: bool,
-    /// Whether an engine plays although it does not announce one of its options, or refuses its value; and whether its castling
-    /// may be written `O-O`.
+    /// Whether an engine plays although it does not announce one of its options, or refuses its value; and
+    /// whether its castling may be written `O-O`.
     pub lenient: bool,
     /// The log of the communication with the engines.
     pub log: Log,

@@ -16,8 +16,8 @@ pub enum PgnError {
     Game(#[from] BrokenGame),
 }
 
-/// Reads all games with their lines. `plies` truncates each after that many plies; `chess960` treats all as Chess960
-/// games.
+/// Reads all games with their lines. `plies` truncates each after that many plies; `chess960` treats all as
+/// Chess960 games.
 ///
 /// # Errors
 /// [`PgnError`] at the first game that cannot be replayed.

@@ -1,8 +1,8 @@
 //! Runs a match: slots play the schedule in parallel, and one thread collects the results.
 //!
-//! A slot is a thread with its own engine processes. It takes the next open game, plays it, and delivers it. It waits until
-//! the game is taken, so it does not play far ahead of a test that decides the match. The caller's thread enters the
-//! results, writes the PGN, checks the sequential test, and informs an observer.
+//! A slot is a thread with its own engine processes. It takes the next open game, plays it, and delivers it.
+//! It waits until the game is taken, so it does not play far ahead of a test that decides the match. The
+//! caller's thread enters the results, writes the PGN, checks the sequential test, and informs an observer.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,7 +25,8 @@ use crate::arena::schedule::openings::OpeningsError;
 use crate::halt::Halt;
 use crate::words::counted;
 
-/// The number of time forfeits, or of illegal moves, among its [`LAST_GAMES`] last games at which a player is unfit.
+/// The number of time forfeits, or of illegal moves, among its [`LAST_GAMES`] last games at which a player is
+/// unfit.
 const FORFEITS: usize = 3;
 /// The number of recent games considered for that.
 const LAST_GAMES: usize = 10;
@@ -121,8 +122,8 @@ enum Delivery {
 }
 
 impl MatchPlan {
-    /// Starts every player once, and returns what came of its settings, as lines that begin with its name. `chess960` tells
-    /// whether they play Chess960. Ends early when `stop` is set.
+    /// Starts every player once, and returns what came of its settings, as lines that begin with its name.
+    /// `chess960` tells whether they play Chess960. Ends early when `stop` is set.
     ///
     /// # Errors
     /// [`MatchError::Launch`] for a player that does not get ready.
@@ -149,8 +150,8 @@ impl MatchPlan {
         Ok(tried)
     }
 
-    /// Plays every game that `standings` does not contain yet, until all are played, the test is decided, or `stop` is
-    /// set. Each finished game is entered, written to `pgn`, and then passed to `observer`.
+    /// Plays every game that `standings` does not contain yet, until all are played, the test is decided, or
+    /// `stop` is set. Each finished game is entered, written to `pgn`, and then passed to `observer`.
     ///
     /// # Errors
     /// [`MatchError`]; games entered before remain entered.
@@ -200,7 +201,8 @@ impl MatchPlan {
         })
     }
 
-    /// Returns a line for every player with a process that crashed when it was asked to quit. That costs no game.
+    /// Returns a line for every player with a process that crashed when it was asked to quit. That costs no
+    /// game.
     #[must_use]
     pub fn quit_faults(&self, standings: &Standings) -> Vec<String> {
         let records = self.players.iter().zip(&standings.players);
@@ -297,8 +299,8 @@ impl MatchPlan {
         }
     }
 
-    /// Plays a game and delivers it. If the match recovers, an abandoned game is played once more; then only a fault of the
-    /// other player is excused. Returns `None` if the slot must not play on.
+    /// Plays a game and delivers it. If the match recovers, an abandoned game is played once more; then only
+    /// a fault of the other player is excused. Returns `None` if the slot must not play on.
     fn play_out(
         &self,
         fixture: &Fixture,

@@ -1,7 +1,7 @@
 //! Durations and time controls in the notation of all tools.
 //!
 //! ```text
-//!  500ms   2s   1.5   1:30   1:30:00   5m   1h   durations; the caller defines the unit of a number without one
+//!  500ms   2s   1.5   1:30   1:30:00   5m   1h   durations; the caller says in which unit a bare number is
 //!  10+0.1  40/60+0.6  3:00+2  1:30:00+30        time controls: [moves/]duration[+seconds], in seconds
 //!  40/1:30:00+30~30:00+30                       stages of a time control, which has numbers of moves then
 //! ```
@@ -38,8 +38,9 @@ impl Unit {
 #[error("expected a duration such as 500ms, 2s, 1:30 or 5m, got '{0}'")]
 pub struct DurationError(String);
 
-/// Parses a duration: a number, optionally with decimals, and `ms`, `s`, `m` or `h`; or minutes and seconds (`1:30`); or
-/// hours, minutes and seconds (`1:30:00`), less than a day. A number without a unit is in `unit`.
+/// Parses a duration: a number, optionally with decimals, and `ms`, `s`, `m` or `h`; or minutes and seconds
+/// (`1:30`); or hours, minutes and seconds (`1:30:00`), less than a day. A number without a unit is in
+/// `unit`.
 ///
 /// ```
 /// use std::time::Duration;
@@ -94,7 +95,8 @@ fn whole(text: &str) -> Option<f64> {
     number(text).filter(|_| !text.contains('.'))
 }
 
-/// A stage of a time control: `base` for `moves` moves (or for the rest of the game), and `increment` after each move.
+/// A stage of a time control: `base` for `moves` moves (or for the rest of the game), and `increment` after
+/// each move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stage {
     /// The number of its moves; `None` for all that are left.
@@ -124,10 +126,11 @@ impl TimeControl {
         &self.stages
     }
 
-    /// Parses the PGN tag `TimeControl`, in which a colon begins the next stage: `40/90+0.5:30`. If the text is no list of
-    /// stages, colons may divide the hours, minutes and seconds of its base, as some programs write. A stage after the first
-    /// has a base: `40/5:00+3` is not five seconds and then none, but five minutes. A fixed time for each move, `6/move` as
-    /// fastchess and cutechess-cli write it, is a stage of one move.
+    /// Parses the PGN tag `TimeControl`, in which a colon begins the next stage: `40/90+0.5:30`. If the text
+    /// is no list of stages, colons may divide the hours, minutes and seconds of its base, as some programs
+    /// write. A stage after the first has a base: `40/5:00+3` is not five seconds and then none, but five
+    /// minutes. A fixed time for each move, `6/move` as fastchess and cutechess-cli write it, is a stage of
+    /// one move.
     ///
     /// # Errors
     /// [`TimeControlError`] for other text.
@@ -163,8 +166,8 @@ impl TimeControl {
 }
 
 impl Stage {
-    /// The time at the start of a game that begins with this stage: the base, or the increment if there is no base, as for
-    /// `0+3`.
+    /// The time at the start of a game that begins with this stage: the base, or the increment if there is no
+    /// base, as for `0+3`.
     #[must_use]
     pub fn start(&self) -> Duration {
         if self.base.is_zero() { self.increment } else { self.base }
@@ -197,8 +200,8 @@ impl FromStr for TimeControl {
     ///
     /// ```
     /// use zugwerk::chess::clock::TimeControl;
-    /// let stage = |text: &str, number: usize| text.parse::<TimeControl>().map(|control| control.stages()[number]);
-    /// let second = stage("40/60+500ms~20", 1)?;
+    /// let control: TimeControl = "40/60+500ms~20".parse()?;
+    /// let second = control.stages()[1];
     /// assert_eq!((second.moves, second.base.as_secs(), second.increment.as_millis()), (None, 20, 0));
     /// assert_eq!(stage("40/1:30+1", 0)?.base.as_secs(), 90);
     /// # Ok::<(), zugwerk::chess::clock::TimeControlError>(())

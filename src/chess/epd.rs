@@ -5,7 +5,8 @@
 //! └ the first four fields of a FEN ────────┘ └ operations: opcode, operands, semicolon
 //! ```
 //!
-//! Reference: S. J. Edwards, "Portable Game Notation Specification and Implementation Guide", 1994, section 16.2.
+//! Reference: S. J. Edwards, "Portable Game Notation Specification and Implementation Guide", 1994, section
+//! 16.2.
 
 use shakmaty::Move;
 
@@ -25,7 +26,8 @@ pub struct EpdRecord {
     pub best: Vec<Move>,
     /// Moves that must not be played (`am`).
     pub avoid: Vec<Move>,
-    /// Full moves to the mate that must be announced (`dm`, or `bm #3`); negative if the side to move is mated.
+    /// Full moves to the mate that must be announced (`dm`, or `bm #3`); negative if the side to move is
+    /// mated.
     pub mate: Option<i32>,
     /// Points for moves (`c9` or `c0`, as in the Strategic Test Suite).
     pub points: Vec<(Move, u32)>,
@@ -60,7 +62,8 @@ impl EpdRecord {
     ///
     /// ```
     /// use zugwerk::chess::epd::EpdRecord;
-    /// let record = EpdRecord::parse("8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - bm Rxb2; id \"WAC.002\";").unwrap();
+    /// let line = "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - bm Rxb2; id \"WAC.002\";";
+    /// let record = EpdRecord::parse(line).unwrap();
     /// assert_eq!((record.id.as_str(), record.best.len()), ("WAC.002", 1));
     /// assert!(EpdRecord::parse("not a record").is_err());
     /// ```
@@ -125,8 +128,8 @@ fn mate(opcode: &str, text: &str) -> Result<i32, EpdError> {
     moves.parse().map_err(|_| EpdError::Number(opcode.into(), text.into()))
 }
 
-/// Returns the FEN of a line of EPD or FEN, with six fields: the counters are those of the line, or of its operations
-/// `hmvc` and `fmvn`, or 0 and 1.
+/// Returns the FEN of a line of EPD or FEN, with six fields: the counters are those of the line, or of its
+/// operations `hmvc` and `fmvn`, or 0 and 1.
 ///
 /// # Errors
 ///
@@ -134,7 +137,8 @@ fn mate(opcode: &str, text: &str) -> Result<i32, EpdError> {
 ///
 /// ```
 /// use zugwerk::chess::epd::fen;
-/// assert_eq!(fen("4k3/8/8/8/8/8/8/4K3 b - - fmvn 12; id \"x\";").unwrap(), "4k3/8/8/8/8/8/8/4K3 b - - 0 12");
+/// let fen = fen("4k3/8/8/8/8/8/8/4K3 b - - fmvn 12; id \"x\";").unwrap();
+/// assert_eq!(fen, "4k3/8/8/8/8/8/8/4K3 b - - 0 12");
 /// ```
 pub fn fen(line: &str) -> Result<String, EpdError> {
     split(line).map(|(fen, _)| fen)
@@ -209,8 +213,8 @@ fn split_outside_quotes<'t>(
     })
 }
 
-/// Returns for each character of `text` whether it begins or ends a string. If the text `has_escapes`, a quote after a
-/// backslash does not.
+/// Returns for each character of `text` whether it begins or ends a string. If the text `has_escapes`, a
+/// quote after a backslash does not.
 fn quotes(text: &str, has_escapes: bool) -> impl Iterator<Item = bool> {
     let mut is_escaped = false;
     text.chars().map(move |c| {
@@ -220,13 +224,14 @@ fn quotes(text: &str, has_escapes: bool) -> impl Iterator<Item = bool> {
     })
 }
 
-/// Returns `word` without the quotes around its strings, and without the backslashes before quotes and backslashes.
+/// Returns `word` without the quotes around its strings, and without the backslashes before quotes and
+/// backslashes.
 fn unquoted(word: &str, has_escapes: bool) -> String {
-    let mut letters = word.chars().peekable();
+    let mut chars = word.chars().peekable();
     let mut plain = String::new();
-    while let Some(letter) = letters.next() {
-        let escaped = letters.next_if(|next| has_escapes && letter == '\\' && "\"\\".contains(*next));
-        plain.extend(escaped.or(Some(letter).filter(|letter| *letter != '"')));
+    while let Some(c) = chars.next() {
+        let escaped = chars.next_if(|next| has_escapes && c == '\\' && "\"\\".contains(*next));
+        plain.extend(escaped.or(Some(c).filter(|c| *c != '"')));
     }
     plain
 }

@@ -24,8 +24,9 @@ pub fn san(position: &Position, m: Move) -> String {
 }
 
 /// Returns the legal move of `chess` that `text` denotes: in SAN, in UCI notation, in long algebraic notation
-/// (`Ng1-f3`, `e7-e8Q`), or in SAN with figurines, with another sign of promotion (`e8(Q)`, `e8/Q`), with another form of
-/// castling (`0-0`, `OO`), or with a missing or superfluous capture sign; signs like `!` may follow.
+/// (`Ng1-f3`, `e7-e8Q`), or in SAN with figurines, with another sign of promotion (`e8(Q)`, `e8/Q`), with
+/// another form of castling (`0-0`, `OO`), or with a missing or superfluous capture sign; signs like `!` may
+/// follow.
 ///
 /// ```
 /// use zugwerk::chess::notation::read_move;
@@ -42,8 +43,8 @@ pub fn read_move(chess: &Chess, text: &str) -> Option<Move> {
     san.or_else(|| uci(bare)?.to_move(chess).ok()).or_else(|| read_long(chess, bare))
 }
 
-/// Reads a move in UCI notation. The letter of a promotion may be a capital; those of squares may not, because `B2b4` is a move of
-/// the bishop on the second rank.
+/// Reads a move in UCI notation. The letter of a promotion may be a capital; those of squares may not,
+/// because `B2b4` is a move of the bishop on the second rank.
 fn uci(text: &str) -> Option<UciMove> {
     let (squares, promotion) = text.split_at_checked(4)?;
     format!("{squares}{}", promotion.to_ascii_lowercase()).parse().ok()
@@ -67,9 +68,9 @@ pub fn why_no_move(chess: &Chess, text: &str) -> &'static str {
     }
 }
 
-/// Returns the legal move of `position` that a person probably means by `text`: first as [`read_move`], then ignoring
-/// case, signs and a move number (`nf3`, `a8q`, `0-0`, `E2-E3`, `2. c4`), with a queen as the default promotion. `None` if
-/// `text` is ambiguous.
+/// Returns the legal move of `position` that a person probably means by `text`: first as [`read_move`], then
+/// ignoring case, signs and a move number (`nf3`, `a8q`, `0-0`, `E2-E3`, `2. c4`), with a queen as the
+/// default promotion. `None` if `text` is ambiguous.
 ///
 /// ```
 /// use zugwerk::chess::{notation::{read_loosely, san}, position::Position};
@@ -100,7 +101,8 @@ pub fn read_loosely(position: &Position, text: &str) -> Option<Move> {
     read(text).or_else(|| only(&wanted)).or_else(|| read(&wanted)).or_else(|| only(&(wanted.clone() + "q")))
 }
 
-/// Returns the only legal move with the role, squares and promotion in `text`, whatever signs are between them.
+/// Returns the only legal move with the role, squares and promotion in `text`, whatever signs are between
+/// them.
 fn read_long(chess: &Chess, text: &str) -> Option<Move> {
     use shakmaty::Position as _;
     let text = text.trim_end_matches(['+', '#']);
@@ -207,7 +209,8 @@ pub fn side(color: Color) -> &'static str {
     color.fold_wb("White", "Black")
 }
 
-/// Writes a value in pawns with its sign, or the moves to mate after a `#`. The sign of a zero says who is checkmated.
+/// Writes a value in pawns with its sign, or the moves to mate after a `#`. The sign of a zero says who is
+/// checkmated.
 ///
 /// ```
 /// use zugwerk::chess::{notation::pawns, value::{mate_in, mated_in}};

@@ -1,7 +1,7 @@
 //! Perft: counts the positions at a given depth, the standard test of a move generator.
 //!
-//! The moves come from [`Position::legal_moves`] and are made by [`Position::play`], as in a search. The moves of the
-//! last ply are counted without being played.
+//! The moves come from [`Position::legal_moves`] and are made by [`Position::play`], as in a search. The
+//! moves of the last ply are counted without being played.
 //!
 //! Reference: chessprogramming.org, "Perft".
 

@@ -1,5 +1,5 @@
-//! Text files as people have them: in UTF-8 with or without a byte-order mark, in UTF-16 with one, or in Windows-1252, and
-//! perhaps without an end of their last line; and lists of one entry a line.
+//! Text files as people have them: in UTF-8 with or without a byte-order mark, in UTF-16 with one, or in
+//! Windows-1252, and perhaps without an end of their last line; and lists of one entry a line.
 
 use std::{
     fs,
@@ -29,9 +29,10 @@ pub fn read(path: &Path) -> io::Result<String> {
     fs::read(path).map(|bytes| decode(&bytes))
 }
 
-/// Decodes text: as UTF-16 if it begins with the byte-order mark of UTF-16, else line by line, as UTF-8 if valid or else as
-/// Windows-1252. A byte-order mark at the start of a line is dropped: joined files have one within. Lines that end with a
-/// carriage return alone, as on old Macintoshes, end with a line feed afterwards.
+/// Decodes text: as UTF-16 if it begins with the byte-order mark of UTF-16, else line by line, as UTF-8 if
+/// valid or else as Windows-1252. A byte-order mark at the start of a line is dropped: joined files have one
+/// within. Lines that end with a carriage return alone, as on old Macintoshes, end with a line feed
+/// afterwards.
 ///
 /// ```
 /// use zugwerk::chess::text::decode;
@@ -65,8 +66,8 @@ impl<R: Read> Parts<R> {
         Self { input: BufReader::with_capacity(1 << 16, input), line_end: None }
     }
 
-    /// Appends the next lines to `text`: as few as have `least` bytes together, and those behind them that need no waiting.
-    /// Returns whether more may follow.
+    /// Appends the next lines to `text`: as few as have `least` bytes together, and those behind them that
+    /// need no waiting. Returns whether more may follow.
     ///
     /// # Errors
     ///
@@ -119,16 +120,16 @@ fn utf_16(bytes: &[u8]) -> Option<String> {
         _ => return None,
     };
     let units = text.as_chunks().0.iter().map(|&two| unit(two));
-    let letters = char::decode_utf16(units).map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER));
-    let mut text: String = letters.collect();
+    let chars = char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER));
+    let mut text: String = chars.collect();
     if line_end(text.as_bytes()) == b'\r' {
         text = text.replace('\r', "\n");
     }
     Some(text.replace("\n\u{feff}", "\n"))
 }
 
-/// Returns the entries of a list with the numbers of their lines, from 1. Empty lines and those that begin with `#` are left
-/// out, and blanks around an entry.
+/// Returns the entries of a list with the numbers of their lines, from 1. Empty lines and those that begin
+/// with `#` are left out, and blanks around an entry.
 ///
 /// ```
 /// use zugwerk::chess::text::entries;
@@ -139,9 +140,9 @@ pub fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// The character of a byte of Windows-1252: Latin-1, which the PGN standard of 1994 prescribes, with more letters and
-/// signs in place of control characters. Programs for Windows write it. Five bytes have no character and remain control
-/// characters.
+/// The character of a byte of Windows-1252: Latin-1, which the PGN standard of 1994 prescribes, with more
+/// letters and signs in place of control characters. Programs for Windows write it. Five bytes have no
+/// character and remain control characters.
 fn windows_1252(byte: u8) -> char {
     const FROM_128: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',

@@ -1,9 +1,10 @@
 //! The value of a position: the scale of the search, and the form that users see.
 //!
-//! Inside the search a [`Value`] is one signed number from the perspective of the side to move. Negating it changes
-//! sides. Ordinary values are centipawns. The top and bottom of the scale are reserved for mates, counted in plies
-//! from the root. Next to them are the results of the endgame tables, counted by the ply of the probe, and then the
-//! evaluations of endings that are known to be won, such as a queen against a bare king:
+//! Inside the search a [`Value`] is one signed number from the perspective of the side to move. Negating it
+//! changes sides. Ordinary values are centipawns. The top and bottom of the scale are reserved for mates,
+//! counted in plies from the root. Next to them are the results of the endgame tables, counted by the ply of
+//! the probe, and then the evaluations of endings that are known to be won, such as a queen against a bare
+//! king:
 //!
 //! ```text
 //!  0 .......... KNOWN_WIN .. EVAL_LIMIT   DECIDED ....... TABLE_WIN   MATE_BOUND ......... MATE   INFINITE
@@ -21,10 +22,12 @@ use std::fmt;
 use serde::Serialize;
 use shakmaty::Role;
 
-/// A value of the search in centipawns, or an encoded mate distance, from the perspective of the side to move.
+/// A value of the search in centipawns, or an encoded mate distance, from the perspective of the side to
+/// move.
 pub type Value = i32;
 
-/// The longest line the search can follow, in plies from the root. It is also the longest mate a value can express.
+/// The longest line the search can follow, in plies from the root. It is also the longest mate a value can
+/// express.
 pub const MAX_PLY: usize = 240;
 
 /// The value of a draw.
@@ -51,7 +54,8 @@ pub const EVAL_LIMIT: Value = DECIDED - 1;
 /// Values whose absolute value is at least this are known wins, or decided. Ordinary evaluations are smaller.
 pub const KNOWN_WIN: Value = 20_000;
 
-/// The value of a piece as material, in centipawns: 1, 3, 3, 5 and 9 pawns. The king has none, because it cannot be captured.
+/// The value of a piece as material, in centipawns: 1, 3, 3, 5 and 9 pawns. The king has none, because it
+/// cannot be captured.
 #[inline]
 #[must_use]
 pub const fn material_value(role: Role) -> Value {
@@ -90,8 +94,8 @@ pub const fn plies_to_mate(moves: i32) -> usize {
     2 * moves.unsigned_abs() as usize - (moves > 0) as usize
 }
 
-/// The value of a mate in `plies`, given or suffered by the side to move, as another program has announced it. A mate farther away
-/// than a value can express becomes the farthest.
+/// The value of a mate in `plies`, given or suffered by the side to move, as another program has announced
+/// it. A mate farther away than a value can express becomes the farthest.
 #[must_use]
 pub const fn announced_mate(is_won: bool, plies: usize) -> Value {
     let plies = if plies > MAX_PLY { MAX_PLY - is_won as usize } else { plies };
@@ -128,8 +132,8 @@ pub fn ordinary(value: Value) -> Value {
 
 /// Converts a value counted from the root, found at `ply`, for storage in a table.
 ///
-/// Mates and wins by endgame tables are stored by their distance from the position, because other lines reach the
-/// same position at other plies. [`from_node`] is the inverse.
+/// Mates and wins by endgame tables are stored by their distance from the position, because other lines reach
+/// the same position at other plies. [`from_node`] is the inverse.
 ///
 /// ```
 /// use zugwerk::chess::value::{from_node, mate_in, to_node};
@@ -143,14 +147,16 @@ pub const fn to_node(value: Value, ply: usize) -> Value {
     shift_decided(value, ply as Value)
 }
 
-/// Converts a stored value ([`to_node`]) to a value counted from the root, for a search that meets it at `ply`.
+/// Converts a stored value ([`to_node`]) to a value counted from the root, for a search that meets it at
+/// `ply`.
 #[inline]
 #[must_use]
 pub const fn from_node(value: Value, ply: usize) -> Value {
     shift_decided(value, -(ply as Value))
 }
 
-/// Moves a mate, or a win by tables, `plies` nearer (its absolute value grows); returns other values unchanged.
+/// Moves a mate, or a win by tables, `plies` nearer (its absolute value grows); returns other values
+/// unchanged.
 const fn shift_decided(value: Value, plies: Value) -> Value {
     match value {
         DECIDED.. => value + plies,
@@ -178,7 +184,7 @@ impl From<Value> for Score {
     /// assert_eq!(Score::from(mate_in(3)), Score::Mate(2)); // my move, a reply, mate
     /// assert_eq!(Score::from(mated_in(4)), Score::Mate(-2));
     /// assert_eq!(Score::from(mated_in(0)), Score::Mate(0));
-    /// assert_eq!(Score::from(-mate_in(1)), Score::Mate(-1)); // the same mates from the other side's perspective
+    /// assert_eq!(Score::from(-mate_in(1)), Score::Mate(-1)); // the same mate as the other side sees it
     /// assert_eq!(Score::from(-35), Score::Cp(-35));
     /// ```
     fn from(value: Value) -> Self {

@@ -1,18 +1,19 @@
-//! Checks that this processor has all instructions that the program uses, and that the system has enabled them.
+//! Checks that this processor has all instructions that the program uses, and that the system has enabled
+//! them.
 //!
-//! Without the check a program built for a newer processor would end at the first such instruction, with a signal only.
-//! [`is_sufficient`] is therefore called first.
+//! Without the check a program built for a newer processor would end at the first such instruction, with a
+//! signal only. [`is_sufficient`] is therefore called first.
 //!
-//! `is_x86_feature_detected!` cannot replace this module: it is always true for an extension that the program is built to
-//! use. For the same reason libraries that ask it use every extension of the build. The table therefore has the extensions
-//! that rustc enables for the levels x86-64-v2 to v4 (every x86-64 processor has those of v1), and those that a dependency
-//! asks for: `pclmulqdq` and `vpclmulqdq` (crc32fast), `avx512vbmi` (wide). A program built for one processor
-//! (`target-cpu=native`) may use others, which are not checked.
+//! `is_x86_feature_detected!` cannot replace this module: it is always true for an extension that the program
+//! is built to use. For the same reason libraries that ask it use every extension of the build. The table
+//! therefore has the extensions that rustc enables for the levels x86-64-v2 to v4 (every x86-64 processor has
+//! those of v1), and those that a dependency asks for: `pclmulqdq` and `vpclmulqdq` (crc32fast), `avx512vbmi`
+//! (wide). A program built for one processor (`target-cpu=native`) may use others, which are not checked.
 //!
-//! The compiler may use the newer instructions in this file too: they are enabled for the whole program, and vector
-//! instructions are used even to copy a name. Code that runs before the answer, and code that prints the refusal,
-//! therefore handles only single numbers: no lists, no formatting, no shifts by a variable. `.ci/package` runs the
-//! programs on processors that are too old.
+//! The compiler may use the newer instructions in this file too: they are enabled for the whole program, and
+//! vector instructions are used even to copy a name. Code that runs before the answer, and code that prints
+//! the refusal, therefore handles only single numbers: no lists, no formatting, no shifts by a variable.
+//! `.ci/package` runs the programs on processors that are too old.
 //!
 //! On other architectures programs are built for one kind of processor, so nothing can be missing.
 
@@ -78,8 +79,8 @@ macro_rules! extensions {
     };
 }
 
-/// The extensions (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, `CPUID`, and volume 1,
-/// section 13.3 for the state; AMD64 Architecture Programmer's Manual, volume 3, appendix E).
+/// The extensions (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, `CPUID`, and
+/// volume 1, section 13.3 for the state; AMD64 Architecture Programmer's Manual, volume 3, appendix E).
 static EXTENSIONS: [Extension; 23] = extensions! {
     "sse3" FEATURES Ecx 0 SSE
     "pclmulqdq" FEATURES Ecx 1 SSE
@@ -112,7 +113,8 @@ impl Extension {
         self.used && !self.is_usable(__cpuid_count, saved)
     }
 
-    /// Whether it can be used: the answers of `cpuid` include it, and `saved` includes the state that it uses.
+    /// Whether it can be used: the answers of `cpuid` include it, and `saved` includes the state that it
+    /// uses.
     fn is_usable(&self, cpuid: impl Fn(u32, u32) -> CpuidResult, saved: u64) -> bool {
         let (leaf, part) = self.leaf;
         // The first leaf of each of the two ranges returns the last leaf of the range.
@@ -128,8 +130,9 @@ impl Extension {
     }
 }
 
-/// The state that the system saves when it switches between programs (the register XCR0). An instruction that uses other
-/// state is invalid, even if `cpuid` reports its extension. Without XSAVE nothing beyond SSE is saved.
+/// The state that the system saves when it switches between programs (the register XCR0). An instruction that
+/// uses other state is invalid, even if `cpuid` reports its extension. Without XSAVE nothing beyond SSE is
+/// saved.
 fn saved_state() -> u64 {
     let (leaf, part) = FEATURES;
     if __cpuid_count(leaf, part).ecx & OSXSAVE == 0 { SSE } else { XCr0::read_raw() }

@@ -1,16 +1,16 @@
-//! The command line: the subcommands in [`commands`], and what they share in [`shared`]. Only this module uses clap, anyhow,
-//! terminals and progress bars.
+//! The command line: the subcommands in [`commands`], and what they share in [`shared`]. Only this module
+//! uses clap, anyhow, terminals and progress bars.
 //!
 //! There are three kinds of arguments:
 //!
-//! * none, or lines of the protocol, one per argument (`zugwerk "go depth 5" quit`): the engine speaks UCI. Flags before
-//!   them set UCI options (`--hash=64`);
+//! * none, or lines of the protocol, one per argument (`zugwerk "go depth 5" quit`): the engine speaks UCI.
+//!   Flags before them set UCI options (`--hash=64`);
 //! * a subcommand: a tool runs;
 //! * `--help`, `--version`.
 //!
-//! Exit codes: 0 for success; 1 for a negative verdict of a tool (a test suite that does not match, a sequential test
-//! that accepts H0); 2 for bad usage or input, told on standard error; 3 for an undecided verdict; 130 for an
-//! interruption.
+//! Exit codes: 0 for success; 1 for a negative verdict of a tool (a test suite that does not match, a
+//! sequential test that accepts H0); 2 for bad usage or input, told on standard error; 3 for an undecided
+//! verdict; 130 for an interruption.
 
 mod commands;
 #[cfg(target_arch = "x86_64")]
@@ -90,7 +90,8 @@ enum Command {
 pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     interrupt::keep_hang_up_ignored();
     let args: Vec<OsString> = args.into_iter().collect();
-    // Many tools lead a search on the thread that calls it, and some systems give the first thread less stack than it needs.
+    // Many tools lead a search on the thread that calls it, and some systems give the first thread less stack
+    // than it needs.
     let builder = thread::Builder::new().stack_size(STACK);
     let ran = thread::scope(|scope| {
         builder.spawn_scoped(scope, || run_here(args.clone())).map(ScopedJoinHandle::join)
@@ -130,8 +131,8 @@ fn tools() -> clap::Command {
     clap::Command::new("zugwerk").override_usage(USAGE).subcommands(command().get_subcommands().cloned())
 }
 
-/// Prints a usage error, the help or the version, all of which are errors to clap, and returns the exit code. Returns other
-/// errors.
+/// Prints a usage error, the help or the version, all of which are errors to clap, and returns the exit code.
+/// Returns other errors.
 fn tell_by_clap(error: anyhow::Error) -> anyhow::Result<u8> {
     let error = error.downcast::<clap::Error>()?;
     let text = error.render().to_string();

@@ -1,13 +1,13 @@
 //! Advice to processor and system: the only file with `unsafe` code.
 //!
-//! **Memory.** The transposition table is larger than every cache, and its page table entries exceed the TLB. Without
-//! this advice nearly every probe waited for memory, which took a third of the search's time.
+//! **Memory.** The transposition table is larger than every cache, and its page table entries exceed the TLB.
+//! Without this advice nearly every probe waited for memory, which took a third of the search's time.
 //!
-//! **Scheduling.** With more busy threads than cores, a thread that wakes up waits until others have used up their time
-//! slices, so a `stop` reaches the search late. A thread with a shorter slice is run first.
+//! **Scheduling.** With more busy threads than cores, a thread that wakes up waits until others have used up
+//! their time slices, so a `stop` reaches the search late. A thread with a shorter slice is run first.
 //!
-//! The advice changes no result, and does nothing on machines that do not support it. docs/ledger.tsv lists the measured
-//! gains.
+//! The advice changes no result, and does nothing on machines that do not support it. docs/ledger.tsv lists
+//! the measured gains.
 
 #![allow(unsafe_code)]
 
@@ -15,14 +15,15 @@
 #[inline(always)]
 pub(crate) fn prefetch<T>(place: *const T) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: the instruction belongs to SSE, which every x86-64 processor has. It cannot fault at any address, and
-    // has no effect that the program can observe.
+    // SAFETY: the instruction belongs to SSE, which every x86-64 processor has. It cannot fault at any
+    // address, and has no effect that the program can observe.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(place.cast());
     }
     #[cfg(target_arch = "aarch64")]
-    // SAFETY: the instruction is a hint. It cannot fault at any address, and has no effect that the program can observe.
+    // SAFETY: the instruction is a hint. It cannot fault at any address, and has no effect that the program
+    // can observe.
     unsafe {
         std::arch::asm!("prfm pldl1keep, [{}]", in(reg) place, options(readonly, nostack, preserves_flags));
     }
@@ -30,8 +31,8 @@ pub(crate) fn prefetch<T>(place: *const T) {
     let _ = place;
 }
 
-/// Asks the system to back `slice` with pages of 2 MiB instead of 4 KiB (transparent huge pages in mode `madvise`).
-/// The slice should not have been touched yet. A refusal is ignored.
+/// Asks the system to back `slice` with pages of 2 MiB instead of 4 KiB (transparent huge pages in mode
+/// `madvise`). The slice should not have been touched yet. A refusal is ignored.
 pub(crate) fn prefer_huge_pages<T>(slice: &mut [T]) {
     #[cfg(all(target_os = "linux", not(miri)))]
     {
@@ -42,8 +43,8 @@ pub(crate) fn prefer_huge_pages<T>(slice: &mut [T]) {
         let skipped = start.align_offset(PAGE);
         let length = bytes.saturating_sub(skipped) / PAGE * PAGE;
         if length > 0 {
-            // SAFETY: `skipped..skipped + length` lies inside the slice, which is borrowed exclusively. This kind
-            // of advice does not change the contents of memory.
+            // SAFETY: `skipped..skipped + length` lies inside the slice, which is borrowed exclusively. This
+            // kind of advice does not change the contents of memory.
             let _ = unsafe { madvise(start.add(skipped).cast(), length, MmapAdvise::MADV_HUGEPAGE) };
         }
     }
@@ -51,8 +52,9 @@ pub(crate) fn prefer_huge_pages<T>(slice: &mut [T]) {
     let _ = slice;
 }
 
-/// Asks for the shortest time slice for the calling thread, 0.1 ms (Linux 6.12 and later). In return it runs at once when it
-/// wakes up: for threads that mostly wait. Its priority and its share of the processor stay the same. A refusal is ignored.
+/// Asks for the shortest time slice for the calling thread, 0.1 ms (Linux 6.12 and later). In return it runs
+/// at once when it wakes up: for threads that mostly wait. Its priority and its share of the processor stay
+/// the same. A refusal is ignored.
 pub(crate) fn prefer_short_slices() {
     #[cfg(target_os = "linux")]
     if let Some(mut attributes) = scheduling::attributes() {
@@ -63,8 +65,8 @@ pub(crate) fn prefer_short_slices() {
 
 /// The scheduling attributes of the calling thread. The C library has no functions for them yet.
 ///
-/// Reference: the manual page sched_setattr(2). For the normal policies, Linux 6.12 and later use `sched_runtime` as the
-/// time slice; earlier ones ignore it.
+/// Reference: the manual page sched_setattr(2). For the normal policies, Linux 6.12 and later use
+/// `sched_runtime` as the time slice; earlier ones ignore it.
 #[cfg(target_os = "linux")]
 mod scheduling {
     use nix::libc::{
@@ -91,8 +93,8 @@ mod scheduling {
     }
 
     pub(super) fn set_attributes(attributes: &sched_attr) {
-        // SAFETY: the system only reads the structure, which is borrowed and states its size itself. Scheduling does
-        // not change what the program computes.
+        // SAFETY: the system only reads the structure, which is borrowed and states its size itself.
+        // Scheduling does not change what the program computes.
         let _ = unsafe { syscall(SYS_sched_setattr, CALLING_THREAD, &raw const *attributes, NO_FLAGS) };
     }
 }

@@ -1,8 +1,8 @@
 //! The benchmark, which also gives the signature of the search.
 //!
-//! One thread searches the same positions with a table of a fixed size to a fixed depth. The number of nodes is
-//! therefore the same on every computer. It changes only when the behaviour of search or evaluator changes. The nodes
-//! per second measure the speed.
+//! One thread searches the same positions with a table of a fixed size to a fixed depth. The number of nodes
+//! is therefore the same on every computer. It changes only when the behaviour of search or evaluator
+//! changes. The nodes per second measure the speed.
 
 use std::time::{Duration, Instant};
 
@@ -45,10 +45,11 @@ pub fn positions() -> impl Iterator<Item = &'static str> {
     entries(POSITIONS).map(|(_, line)| line)
 }
 
-/// Searches all positions to `depth` with `evaluator` and `techniques`, and passes the number, the FEN and the nodes of each
-/// to `each`.
+/// Searches all positions to `depth` with `evaluator` and `techniques`, and passes the number, the FEN and
+/// the nodes of each to `each`.
 ///
-/// Ends early, with the totals so far, when `stop` is raised. A position that is not completely searched is not passed.
+/// Ends early, with the totals so far, when `stop` is raised. A position that is not completely searched is
+/// not passed.
 pub fn run(
     depth: u32,
     evaluator: Standard,

@@ -12,7 +12,8 @@ use crate::{
     engine::eval::{Amount, Contribution, Explanation, Part, Standard},
 };
 
-/// Draws the board, with Black at the bottom if it is `flipped`, followed by FEN, key, and the pieces giving check.
+/// Draws the board, with Black at the bottom if it is `flipped`, followed by FEN, key, and the pieces giving
+/// check.
 ///
 /// ```
 /// use zugwerk::{chess::position::Position, engine::diagram};
@@ -35,8 +36,8 @@ pub fn board(position: &Position, flipped: bool) -> String {
     text
 }
 
-/// Draws the board with the contribution of each piece to the evaluation, followed by the parts of the evaluation. What the
-/// numbers are is said above the board.
+/// Draws the board with the contribution of each piece to the evaluation, followed by the parts of the
+/// evaluation. What the numbers are is said above the board.
 #[must_use]
 pub fn evaluation(position: &Position, evaluator: &Standard) -> String {
     let opinions = evaluator.opinions(position);
@@ -95,8 +96,8 @@ fn pawns(value: Value) -> String {
     format!("{:+.2}", f64::from(value) / 100.0)
 }
 
-/// Draws the board from White's perspective, or Black's if it is `flipped`; `cell` returns the lines inside a square, each
-/// at most `width` wide.
+/// Draws the board from White's perspective, or Black's if it is `flipped`; `cell` returns the lines inside a
+/// square, each at most `width` wide.
 fn grid(width: usize, flipped: bool, cell: impl Fn(Square) -> Vec<String>) -> String {
     let (mut files, mut ranks) = (File::ALL, Rank::ALL);
     if flipped {

@@ -8,8 +8,8 @@
 //! |---|---|
 //! | `uci/mod.rs` | a line of input becomes a command; `go` becomes limits (`uci/go.rs` reads its words) |
 //! | `control/mod.rs` | [`Engine::go`] stops what runs, and sends the limits to the search thread |
-//! | `search_thread.rs` | the thread reads the message, searches, waits until an answer is wanted, and answers `bestmove` |
-//! | `search/searcher.rs` | [`Searcher::search`](search::Searcher::search): bounds, endgame tables, threads, the vote, the final lines |
+//! | `search_thread.rs` | the thread reads the message, searches, waits until an answer is wanted, answers |
+//! | `search/searcher.rs` | [`Searcher`](search::Searcher): bounds, endgame tables, threads, vote, lines |
 //! | `search/deepening.rs` | one thread: an iteration after the other, each with its windows |
 //! | `search/negamax.rs` | one node: its steps in order, and the loop over its moves |
 //!
@@ -17,21 +17,22 @@
 //!
 //! ```text
 //!  uci            the protocol: commands in, answers out
-//!  control        Engine: the caller's side of the search thread        options    every option, declared once
-//!  search_thread  the thread that owns all search state                 bench      the signature of the search
-//!  search         deepening, the node, quiescence, time, threads        diagram    boards and evaluations as text
-//!  tt             the transposition table                               wdl        values as chances
-//!  eval           evaluators and networks                               advice     to processor and system (unsafe)
+//!  control        Engine: the caller's side of the search thread    options  every option, declared once
+//!  search_thread  the thread that owns all search state             bench    the signature of the search
+//!  search         deepening, the node, quiescence, time, threads    diagram  boards and evaluations as text
+//!  tt             the transposition table                           wdl      values as chances
+//!  eval           evaluators and networks                           advice   to processor, system (unsafe)
 //! ```
 //!
-//! `search` knows the trait [`eval::Evaluator`], never a concrete evaluator. It neither prints nor reads: its caller
-//! passes limits, a [`Stop`](search::Stop) and an observer.
+//! `search` knows the trait [`eval::Evaluator`], never a concrete evaluator. It neither prints nor reads: its
+//! caller passes limits, a [`Stop`](search::Stop) and an observer.
 //!
 //! # The search thread
 //!
-//! Results go to a [`Listener`]. The caller's thread sends messages and keeps only the [`Stop`](search::Stop) of what
-//! runs. The search thread lives as long as the engine, owns everything that is kept between searches, and does the
-//! work of one message after the other. So the hash table cannot be resized during a search.
+//! Results go to a [`Listener`]. The caller's thread sends messages and keeps only the [`Stop`](search::Stop)
+//! of what runs. The search thread lives as long as the engine, owns everything that is kept between
+//! searches, and does the work of one message after the other. So the hash table cannot be resized during a
+//! search.
 //!
 //! ```text
 //!  the caller's thread (control)                     the search thread (search_thread)
@@ -45,8 +46,8 @@
 //!  quit                 stop what runs, close -----> end after the work before it
 //! ```
 //!
-//! A stop that follows a `go` at once is never lost, because the caller makes the stop before it sends the message. A change
-//! of an option never disturbs a search, and a large table delays no answer.
+//! A stop that follows a `go` at once is never lost, because the caller makes the stop before it sends the
+//! message. A change of an option never disturbs a search, and a large table delays no answer.
 
 mod advice;
 pub mod bench;

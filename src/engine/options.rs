@@ -1,7 +1,8 @@
 //! The options of the engine: one table that declares each of them once.
 //!
 //! [`TABLE`] has name, default, kind with range, and effect of each option. The output of `uci`, the command
-//! `setoption` and the flags of the command line are all derived from it, and so are the fields of [`Options`].
+//! `setoption` and the flags of the command line are all derived from it, and so are the fields of
+//! [`Options`].
 
 use std::{fmt, path::PathBuf};
 
@@ -52,7 +53,8 @@ pub enum OptionKind {
     Notice,
 }
 
-/// What setting an option changes, besides its value. The engine does it when the state of the search is free.
+/// What setting an option changes, besides its value. The engine does it when the state of the search is
+/// free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// The transposition table changes its size.
@@ -61,7 +63,8 @@ pub enum Effect {
     SetThreads,
     /// The search clears the transposition table and its histories.
     ClearHash,
-    /// The same, but only if the option has another value now: what the search has learnt does not fit the new one.
+    /// The same, but only if the option has another value now: what the search has learnt does not fit the
+    /// new one.
     ClearHashIfChanged,
     /// The endgame tables are opened.
     OpenTables,
@@ -73,8 +76,8 @@ pub enum Effect {
     ReadNetwork,
 }
 
-/// Makes [`Options`], its default and [`TABLE`] from one list of `field: type, "Name" = "default", Kind, Effect;`,
-/// where `Kind` is a variant of [`OptionKind`]. An option without a value has no field.
+/// Makes [`Options`], its default and [`TABLE`] from one list of `field: type, "Name" = "default", Kind,
+/// Effect;`, where `Kind` is a variant of [`OptionKind`]. An option without a value has no field.
 macro_rules! options {
     ($(
         $($(#[doc = $doc:literal])+ $field:ident: $type:ty,)?
@@ -109,7 +112,8 @@ macro_rules! options {
 }
 
 options! {
-    /// Size of the transposition table as requested, in MiB. If memory was lacking, the table has kept its old size.
+    /// Size of the transposition table as requested, in MiB. If memory was lacking, the table has kept its
+    /// old size.
     hash: usize, "Hash" = "16", Spin { min: 1, max: 33_554_432 }, ResizeHash;
     "Clear Hash" = "", Button, ClearHash;
     /// Number of search threads.
@@ -136,7 +140,8 @@ options! {
     syzygy_depth: i32, "SyzygyProbeDepth" = "1", Spin { min: 1, max: 100 };
     /// The maximum number of pieces; positions with more are not probed.
     syzygy_limit: usize, "SyzygyProbeLimit" = "7", Spin { min: 0, max: 7 };
-    /// Whether a win that the fifty-move rule prevents counts as a draw. The values in the transposition table depend on it.
+    /// Whether a win that the fifty-move rule prevents counts as a draw. The values in the transposition
+    /// table depend on it.
     syzygy_fifty_moves: bool, "Syzygy50MoveRule" = "true", Check, ClearHashIfChanged;
     /// The log file of the UCI input and output; empty for none.
     log_file: String, "Debug Log File" = "", Text, OpenLog;
@@ -179,7 +184,8 @@ impl Options {
         Techniques::without(&self.without).unwrap_or_default()
     }
 
-    /// Sets the option called `name` to `value` and returns what else must be changed. An error changes nothing.
+    /// Sets the option called `name` to `value` and returns what else must be changed. An error changes
+    /// nothing.
     ///
     /// ```
     /// use zugwerk::engine::options::{Effect, Options};

@@ -1,5 +1,5 @@
-//! The search thread: it lives as long as the engine, owns everything that is kept between searches, and does the work of one
-//! message after the other.
+//! The search thread: it lives as long as the engine, owns everything that is kept between searches, and does
+//! the work of one message after the other.
 
 use std::{
     fmt::Display,
@@ -29,7 +29,8 @@ use crate::{
 
 /// Receives the reports and the answer of a search, and the notice that the engine is ready.
 pub trait Listener: Observer + Send {
-    /// The answer of a search: the move to play (`None` if there is no legal one), and the reply to ponder on.
+    /// The answer of a search: the move to play (`None` if there is no legal one), and the reply to ponder
+    /// on.
     fn best_move(&mut self, best: Option<Move>, ponder: Option<Move>);
 
     /// Everything requested before is done, and a search can begin at once.
@@ -108,8 +109,8 @@ impl<E: Evaluator> SearchThread<E> {
         Self { searcher, tables: None, tables_found: TablesFound::default() }
     }
 
-    /// Does the work of all `messages`. A panic ends the work of one message; a search is then answered with its best move so
-    /// far.
+    /// Does the work of all `messages`. A panic ends the work of one message; a search is then answered with
+    /// its best move so far.
     pub(super) fn run(mut self, messages: Receiver<Message<E>>) {
         for message in messages {
             match message {
@@ -163,7 +164,8 @@ impl<E: Evaluator> SearchThread<E> {
         if let Some(strength) = strength
             && strength.choose(&mut outcome, &mut rand::rng())
         {
-            // The last lines reported must be these, the one that is played first. The reported depth never decreases.
+            // The last lines reported must be these, the one that is played first. The reported depth never
+            // decreases.
             let depth = outcome.lines.first().map_or(0, |first| first.depth);
             for line in outcome.lines.iter().take(options.multi_pv) {
                 reports.iteration(&Report { depth, ..line.clone() });
@@ -206,8 +208,8 @@ impl<E: Evaluator> SearchThread<E> {
         }
     }
 
-    /// Opens the tables in the folders of `path`, also those that were opened before: there may be other files now. What is
-    /// found is reported, unless it is what was found last time.
+    /// Opens the tables in the folders of `path`, also those that were opened before: there may be other
+    /// files now. What is found is reported, unless it is what was found last time.
     fn open_tables(&mut self, path: &str, listener: &mut dyn Listener) {
         let (tables, found) = open_tables(path);
         self.tables = tables.map(Arc::new);

@@ -1,27 +1,28 @@
 //! The transposition table: search results by position, shared by all threads without locks.
 //!
-//! The table is an array of clusters. A cluster is half a cache line, four 64-bit words: one with the low 16 bits of
-//! the key of each of its three entries, and one for each entry. Outside this module an entry is a decoded [`Entry`];
-//! inside it is one packed word:
+//! The table is an array of clusters. A cluster is half a cache line, four 64-bit words: one with the low 16
+//! bits of the key of each of its three entries, and one for each entry. Outside this module an entry is a
+//! decoded [`Entry`]; inside it is one packed word:
 //!
 //! ```text
-//!   bits  0..16  move (PackedMove, 0 = none)          bits 48..56  depth
-//!   bits 16..32  value, mate distances from here      bits 56..58  bound (0 = none, the entry only holds an evaluation)
-//!   bits 32..48  raw evaluation + 2^15 (0 = none)     bit  58      was on or beside a principal variation
-//!                                                     bits 59..64  generation
+//!   bits  0..16  move (PackedMove, 0 = none)        bits 48..56  depth
+//!   bits 16..32  value, mate distances from here    bits 56..58  bound (0: the entry is only an evaluation)
+//!   bits 32..48  raw evaluation + 2^15 (0 = none)   bit  58      was on or beside a principal variation
+//!                                                   bits 59..64  generation
 //! ```
 //!
-//! The place of its cluster and 16 bits are all that is known of a key. So about one probe in 20,000 for an unknown position
-//! returns the entry of another one. After two threads have written a cluster at the same time, a key and an entry may
-//! belong to different positions, too. Such an entry may cost strength, never legality: its move is
-//! [checked](PackedMove) before it is played. All words are atomics, so this is not a data race.
+//! The place of its cluster and 16 bits are all that is known of a key. So about one probe in 20,000 for an
+//! unknown position returns the entry of another one. After two threads have written a cluster at the same
+//! time, a key and an entry may belong to different positions, too. Such an entry may cost strength, never
+//! legality: its move is [checked](PackedMove) before it is played. All words are atomics, so this is not a
+//! data race.
 //!
-//! The system provides each page of memory only when it is first touched. For a table of 1 GiB this took from 0.1 s
-//! to 20 s on a virtual machine under load, and a search that touched such pages could neither stop nor keep its
-//! time. Therefore a new table, too, is [cleared](Table::clear) before a search.
+//! The system provides each page of memory only when it is first touched. For a table of 1 GiB this took from
+//! 0.1 s to 20 s on a virtual machine under load, and a search that touched such pages could neither stop nor
+//! keep its time. Therefore a new table, too, is [cleared](Table::clear) before a search.
 //!
-//! Reference: chessprogramming.org, "Transposition Table". That clusters of three entries of ten bytes suffice is known from
-//! Stockfish.
+//! Reference: chessprogramming.org, "Transposition Table". That clusters of three entries of ten bytes
+//! suffice is known from Stockfish.
 
 use std::{
     fs, iter,
@@ -51,7 +52,8 @@ const MEBIBYTE: usize = 1 << 20;
 const GENERATIONS: u64 = 32;
 /// Words that one thread clears at a time: 2 MiB, a huge page.
 const CHUNK: usize = 2 * MEBIBYTE / size_of::<AtomicU64>();
-/// Added to an evaluation when it is stored: no evaluation is `-EVAL_OFFSET`, and an entry with one is never all 0.
+/// Added to an evaluation when it is stored: no evaluation is `-EVAL_OFFSET`, and an entry with one is never
+/// all 0.
 const EVAL_OFFSET: Value = 1 << 15;
 
 const _: () = assert!(64 % CLUSTER_BYTES == 0, "a cluster is in one cache line");
@@ -112,8 +114,8 @@ impl Bound {
         }
     }
 
-    /// Whether `value` with this bound makes a search with the window from `alpha` to `beta` unnecessary. `alpha` must be
-    /// less than `beta`.
+    /// Whether `value` with this bound makes a search with the window from `alpha` to `beta` unnecessary.
+    /// `alpha` must be less than `beta`.
     #[must_use]
     #[inline]
     pub fn suffices(self, value: Value, alpha: Value, beta: Value) -> bool {
@@ -186,9 +188,9 @@ fn packed_depth(data: u64) -> i32 {
 /// The table. Reading and writing need a shared reference; resizing needs an exclusive one.
 #[derive(Debug)]
 pub struct Table {
-    /// The clusters, and padding of at most one cluster. The allocation is aligned for a word only: for a larger
-    /// alignment the allocator would touch every page at once, while now the system provides zeroed pages on
-    /// demand.
+    /// The clusters, and padding of at most one cluster. The allocation is aligned for a word only: for a
+    /// larger alignment the allocator would touch every page at once, while now the system provides zeroed
+    /// pages on demand.
     words: Box<[AtomicU64]>,
     /// The first word of the first cluster.
     first: usize,
@@ -204,8 +206,8 @@ impl Default for Table {
 }
 
 impl Table {
-    /// Returns a table of `mebibytes` MiB (at least 1). It is empty, but each first access to a page is slow before it is
-    /// [cleared](Self::clear).
+    /// Returns a table of `mebibytes` MiB (at least 1). It is empty, but each first access to a page is slow
+    /// before it is [cleared](Self::clear).
     ///
     /// # Errors
     ///
@@ -265,8 +267,8 @@ impl Table {
         chunks.into_inner().unwrap_or_else(PoisonError::into_inner).len() == 0
     }
 
-    /// Returns the entry of the position with `key`, for a search that meets it at `ply`; rarely that of another position
-    /// (see the module documentation).
+    /// Returns the entry of the position with `key`, for a search that meets it at `ply`; rarely that of
+    /// another position (see the module documentation).
     #[must_use]
     #[inline(always)]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
@@ -292,10 +294,10 @@ impl Table {
 
     /// Stores `entry` for the position with `key`, found at `ply`.
     ///
-    /// An entry of the same position stays if it is of the same search and clearly deeper than `entry`, unless
-    /// `entry` is exact and not from quiescence (depth 0). Otherwise it is overwritten, but its move is kept if `entry` has
-    /// none. For another position the least valuable entry of the cluster is overwritten: the one with the lowest
-    /// depth, where the depth of an old entry is reduced by its age.
+    /// An entry of the same position stays if it is of the same search and clearly deeper than `entry`,
+    /// unless `entry` is exact and not from quiescence (depth 0). Otherwise it is overwritten, but its move
+    /// is kept if `entry` has none. For another position the least valuable entry of the cluster is
+    /// overwritten: the one with the lowest depth, where the depth of an old entry is reduced by its age.
     #[inline(always)]
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let [keys, entries @ ..] = self.cluster(key);
@@ -323,7 +325,8 @@ impl Table {
         }
         let change = u64::from(key_at(known, victim) ^ part_of(key)) << (16 * victim);
         if change != 0 {
-            // Another thread may change another key of the word meanwhile; a load and a store would undo that.
+            // Another thread may change another key of the word meanwhile; a load and a store would undo
+            // that.
             keys.fetch_xor(change, Ordering::Relaxed);
         }
         entries[victim].store(entry.pack(ply, self.generation), Ordering::Relaxed);
@@ -340,7 +343,8 @@ impl Table {
         ((GENERATIONS + self.generation - (data >> 59)) % GENERATIONS) as i32
     }
 
-    /// How full the table is with entries of the current search, in per mille, from a sample of at most 1000 clusters.
+    /// How full the table is with entries of the current search, in per mille, from a sample of at most 1000
+    /// clusters.
     #[must_use]
     pub fn hashfull(&self) -> u32 {
         let sample = self.clusters.min(1000);
@@ -365,7 +369,8 @@ impl Table {
     }
 }
 
-/// The memory limit of this process, in bytes: the least of its control groups (a container is one); `None` if there is none.
+/// The memory limit of this process, in bytes: the least of its control groups (a container is one); `None`
+/// if there is none.
 fn memory_limit() -> Option<u64> {
     let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
     least_limit(&groups, Path::new("/sys/fs/cgroup"))
@@ -394,7 +399,8 @@ fn least_limit(groups: &str, folder: &Path) -> Option<u64> {
 /// The system refuses a table of the requested size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// It would use nearly all memory that the control group may use, or more. The system ends a program that does.
+    /// It would use nearly all memory that the control group may use, or more. The system ends a program that
+    /// does.
     #[error(
         "expected a hash table of at most {most} MiB, 7/8 of the memory limit of the control group, got {mebibytes} MiB"
     )]
@@ -554,7 +560,8 @@ mod tests {
         assert_eq!(table.probe(1, 0), Some(other));
     }
 
-    /// Three positions of one cluster differ in the 16 bits; a fourth that shares them with one of these gets its entry.
+    /// Three positions of one cluster differ in the 16 bits; a fourth that shares them with one of these gets
+    /// its entry.
     #[test]
     fn sixteen_bits_of_the_key_tell_the_positions_of_a_cluster_apart() {
         let table = Table::default();

@@ -1,19 +1,20 @@
 //! Converts a value in centipawns to the chances of winning, drawing and losing.
 //!
-//! The chance of winning is a logistic curve of the value. The chance of losing is the same curve mirrored. The
-//! rest is the chance of a draw:
+//! The chance of winning is a logistic curve of the value. The chance of losing is the same curve mirrored.
+//! The rest is the chance of a draw:
 //!
 //! ```text
 //! win(v) = 1 / (1 + exp((MIDPOINT - v) / SPREAD))      loss(v) = win(-v)      draw(v) = 1 - win(v) - loss(v)
 //! ```
 //!
 //! The two constants maximise the likelihood of the results of our own games, given the scores of the search
-//! ([`fitted`]). The games are the 400 at 10 seconds and 0.1 seconds a move of bench 11610994 against 7d28019. They fit
-//! long searches: in games of 1,000 nodes a move a score says less, and the constants are 95 and 77. To fit them again,
-//! make a file of training data from the PGN of a match (`zugwerk data pack`), and run `zugwerk data loss` on it.
+//! ([`fitted`]). The games are the 400 at 10 seconds and 0.1 seconds a move of bench 11610994 against
+//! 7d28019. They fit long searches: in games of 1,000 nodes a move a score says less, and the constants are
+//! 95 and 77. To fit them again, make a file of training data from the PGN of a match (`zugwerk data pack`),
+//! and run `zugwerk data loss` on it.
 //!
-//! One curve serves the whole game. In the first 32 moves of those games a score near 100 won more often than it says:
-//! 73 % of 998.
+//! One curve serves the whole game. In the first 32 moves of those games a score near 100 won more often than
+//! it says: 73 % of 998.
 
 use crate::chess::value::{Value, is_mate};
 
@@ -60,12 +61,13 @@ fn permill_won(value: Value) -> u32 {
 
 /// The midpoint and the spread, in centipawns, that maximise the likelihood of results.
 ///
-/// A result is the value of a position, and the points that its game brought the side to move: 0, ½ or 1. Values beyond
-/// 1500 for either side are left out.
+/// A result is the value of a position, and the points that its game brought the side to move: 0, ½ or 1.
+/// Values beyond 1500 for either side are left out.
 #[must_use]
 pub fn fitted(results: impl IntoIterator<Item = (Value, f32)>) -> (f64, f64) {
     const LARGEST: Value = 1500;
-    // By value, the numbers of games lost, drawn and won. Each game counts for both sides, which makes the numbers symmetric.
+    // By value, the numbers of games lost, drawn and won. Each game counts for both sides, which makes the
+    // numbers symmetric.
     let mut by_value = vec![[0.0; 3]; 2 * LARGEST as usize + 1];
     for (value, points) in results.into_iter().filter(|(value, _)| value.abs() <= LARGEST) {
         let result = (2.0 * points) as usize;

@@ -1,12 +1,13 @@
 //! Alpha-beta as a pair of functions, one for White and one for Black.
 //!
-//! Two bounds are passed down the tree: `alpha`, the value that White already has on another branch, and `beta`, the
-//! value that Black has. Once a node is proved to be worth `beta` or more, Black will avoid it. The remaining moves are
-//! then skipped without changing the result. The same holds with the sides exchanged for `alpha`. If the best move is
-//! always searched first, the number of leaves is only about twice the square root of that of minimax.
+//! Two bounds are passed down the tree: `alpha`, the value that White already has on another branch, and
+//! `beta`, the value that Black has. Once a node is proved to be worth `beta` or more, Black will avoid it.
+//! The remaining moves are then skipped without changing the result. The same holds with the sides exchanged
+//! for `alpha`. If the best move is always searched first, the number of leaves is only about twice the
+//! square root of that of minimax.
 //!
-//! The functions are *fail-soft*: a value outside the window is returned as found; it is a tighter bound than the
-//! window.
+//! The functions are *fail-soft*: a value outside the window is returned as found; it is a tighter bound than
+//! the window.
 //!
 //! Reference: D. E. Knuth and R. W. Moore, "An Analysis of Alpha-Beta Pruning", 1975.
 
@@ -16,8 +17,8 @@ use crate::{
     engine::eval::Evaluator,
 };
 
-/// Returns the value for White of the current position of `walk`, `depth` plies ahead, whoever is to move. It is exact
-/// between `alpha` and `beta`, and outside them a bound.
+/// Returns the value for White of the current position of `walk`, `depth` plies ahead, whoever is to move. It
+/// is exact between `alpha` and `beta`, and outside them a bound.
 pub fn alpha_beta<E: Evaluator>(walk: &mut Walk<E>, depth: u32, alpha: Value, beta: Value) -> Value {
     if let Some(value) = walk.end(depth) {
         return value;

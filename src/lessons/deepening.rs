@@ -1,8 +1,8 @@
 //! Iterative deepening: search one ply, then two, then three.
 //!
-//! This seems wasteful but saves nodes. The last iteration costs more than all earlier ones together, and the earlier
-//! ones find the root move to search first, on which alpha-beta depends. A search that is interrupted also has a move
-//! to play at any time.
+//! This seems wasteful but saves nodes. The last iteration costs more than all earlier ones together, and the
+//! earlier ones find the root move to search first, on which alpha-beta depends. A search that is interrupted
+//! also has a move to play at any time.
 //!
 //! Reference: D. J. Slate and L. R. Atkin, "CHESS 4.5 - The Northwestern University Chess Program", 1977.
 
@@ -12,7 +12,8 @@ use crate::{
     engine::eval::Evaluator,
 };
 
-/// Returns the value for the side to move at the root, `depth` plies ahead, after an iteration for every smaller depth.
+/// Returns the value for the side to move at the root, `depth` plies ahead, after an iteration for every
+/// smaller depth.
 pub fn deepening<E: Evaluator>(walk: &mut Walk<E>, depth: u32) -> Value {
     if let Some(value) = walk.end(depth.min(1)) {
         return value;

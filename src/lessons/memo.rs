@@ -1,11 +1,12 @@
-//! A memo of searched positions: the results of alpha-beta, stored for other move orders that reach the same position.
+//! A memo of searched positions: the results of alpha-beta, stored for other move orders that reach the same
+//! position.
 //!
-//! With alpha-beta a value may be only a bound. An entry is therefore exact, a lower bound (a move caused a cut-off) or
-//! an upper bound (no move reached alpha). The memo has a fixed number of slots. If two positions share a slot, the one
-//! searched deeper stays.
+//! With alpha-beta a value may be only a bound. An entry is therefore exact, a lower bound (a move caused a
+//! cut-off) or an upper bound (no move reached alpha). The memo has a fixed number of slots. If two positions
+//! share a slot, the one searched deeper stays.
 //!
-//! Mates are stored by their distance from the position, not from the root, because other lines reach the position at
-//! other plies.
+//! Mates are stored by their distance from the position, not from the root, because other lines reach the
+//! position at other plies.
 //!
 //! Reference: R. D. Greenblatt, D. E. Eastlake and S. D. Crocker, "The Greenblatt Chess Program", 1967.
 
@@ -93,7 +94,8 @@ impl Memo {
         self.counts.cut_offs += 1;
     }
 
-    /// Stores the result for the position with `key`, `ply` plies below the root, unless its slot holds a deeper one.
+    /// Stores the result for the position with `key`, `ply` plies below the root, unless its slot holds a
+    /// deeper one.
     pub fn remember(&mut self, key: u64, ply: usize, known: Known) {
         let index = self.index(key);
         let slot = &mut self.slots[index];

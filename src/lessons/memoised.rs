@@ -1,8 +1,9 @@
 //! Memoised alpha-beta: never search the same position twice.
 //!
-//! Different orders of the same moves lead to the same position. A [`Memo`] of all searched positions turns the tree
-//! into a graph. Here an entry is used only for exactly the depth it was searched to, so the value equals that of
-//! minimax. A playing program also uses deeper entries, as the [prototype](super::prototype) does.
+//! Different orders of the same moves lead to the same position. A [`Memo`] of all searched positions turns
+//! the tree into a graph. Here an entry is used only for exactly the depth it was searched to, so the value
+//! equals that of minimax. A playing program also uses deeper entries, as the [prototype](super::prototype)
+//! does.
 
 use super::{
     memo::{Known, Memo},
@@ -15,7 +16,8 @@ use crate::{
     engine::eval::Evaluator,
 };
 
-/// Returns the value for the side to move, `depth` plies ahead: exact between `alpha` and `beta`, outside them a bound.
+/// Returns the value for the side to move, `depth` plies ahead: exact between `alpha` and `beta`, outside
+/// them a bound.
 pub fn memoised<E: Evaluator>(
     walk: &mut Walk<E>,
     memo: &mut Memo,

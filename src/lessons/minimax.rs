@@ -1,11 +1,12 @@
 //! Minimax: search every line, with each side choosing its best move.
 //!
-//! The value of a leaf is its static evaluation. Elsewhere White takes the largest value of its moves and Black the
-//! smallest. Nothing is left out, so minimax is slow: a position with 35 moves has 35 × 35 × 35 lines of three plies.
-//! It is the reference for all other algorithms: an algorithm is *exact* if it returns the value of minimax.
+//! The value of a leaf is its static evaluation. Elsewhere White takes the largest value of its moves and
+//! Black the smallest. Nothing is left out, so minimax is slow: a position with 35 moves has 35 × 35 × 35
+//! lines of three plies. It is the reference for all other algorithms: an algorithm is *exact* if it returns
+//! the value of minimax.
 //!
-//! Reference: C. E. Shannon, "Programming a Computer for Playing Chess", 1950, who calls it a type A strategy; the
-//! theorem is J. von Neumann's, 1928.
+//! Reference: C. E. Shannon, "Programming a Computer for Playing Chess", 1950, who calls it a type A
+//! strategy; the theorem is J. von Neumann's, 1928.
 
 use super::walk::Walk;
 use crate::{

@@ -1,5 +1,5 @@
-//! The lessons: chess players built step by step, each adding one idea to the one before, and the trees that they search, as
-//! [drawings](drawing).
+//! The lessons: chess players built step by step, each adding one idea to the one before, and the trees that
+//! they search, as [drawings](drawing).
 //!
 //! Read the files in this order:
 //!
@@ -14,8 +14,8 @@
 //! | `prototype` | all of it, and play captures out | a complete player |
 //!
 //! `walk` contains what they share: making moves, counters, and the rules for the end of a game. The code is
-//! deliberately simple and not fast. It is used by `zugwerk study` and `zugwerk tree`, and the tests compare the real
-//! search with it. The exercises of the course, in `examples/`, are checked against it.
+//! deliberately simple and not fast. It is used by `zugwerk study` and `zugwerk tree`, and the tests compare
+//! the real search with it. The exercises of the course, in `examples/`, are checked against it.
 //!
 //! ```
 //! use zugwerk::{
@@ -88,8 +88,8 @@ pub enum Algorithm {
 pub struct Answer {
     /// The value for the side to move.
     pub value: Value,
-    /// The best moves: all of them for minimax, one for algorithms that prune. Empty if the game is over, or at depth
-    /// 0.
+    /// The best moves: all of them for minimax, one for algorithms that prune. Empty if the game is over, or
+    /// at depth 0.
     pub best: Vec<Move>,
     /// The counters of the search.
     pub counts: WalkCounts,

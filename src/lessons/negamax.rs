@@ -1,8 +1,8 @@
 //! Negamax: alpha-beta as one function instead of a pair.
 //!
-//! What is good for one side is equally bad for the other: `min(a, b) = -max(-a, -b)`. If every value is from the
-//! perspective of the side to move, both functions of the pair become the same, and the window is negated and swapped
-//! at every ply.
+//! What is good for one side is equally bad for the other: `min(a, b) = -max(-a, -b)`. If every value is from
+//! the perspective of the side to move, both functions of the pair become the same, and the window is negated
+//! and swapped at every ply.
 //!
 //! Reference: D. E. Knuth and R. W. Moore, "An Analysis of Alpha-Beta Pruning", 1975 (function F2).
 
@@ -14,7 +14,8 @@ use crate::{
     engine::eval::Evaluator,
 };
 
-/// Returns the value for the side to move, `depth` plies ahead: exact between `alpha` and `beta`, outside them a bound.
+/// Returns the value for the side to move, `depth` plies ahead: exact between `alpha` and `beta`, outside
+/// them a bound.
 pub fn negamax<E: Evaluator>(walk: &mut Walk<E>, depth: u32, alpha: Value, beta: Value) -> Value {
     match walk.end(depth) {
         Some(value) => value,
@@ -34,8 +35,8 @@ pub fn negamax_among<E: Evaluator>(
     best_among(moves, walk, -INFINITE, (alpha, beta), after).0
 }
 
-/// Searches `moves` in order, until one reaches beta. Returns the best value, at least `best`, and its move, if one exceeds
-/// `best`. `after` returns the value after a move, for the opponent, whose window it gets.
+/// Searches `moves` in order, until one reaches beta. Returns the best value, at least `best`, and its move,
+/// if one exceeds `best`. `after` returns the value after a move, for the opponent, whose window it gets.
 pub fn best_among<E: Evaluator>(
     moves: &[Move],
     walk: &mut Walk<E>,

@@ -1,4 +1,5 @@
-//! The first complete chess player: it combines the other files of this chapter, and Zugwerk's search grew from it.
+//! The first complete chess player: it combines the other files of this chapter, and Zugwerk's search grew
+//! from it.
 //!
 //! * [negamax](super::negamax) with alpha-beta and iterative deepening;
 //! * a memo (`memo`) that also uses deeper entries and whose best move is searched first;
@@ -6,11 +7,11 @@
 //! * an evaluator that is updated move by move (as every [`Evaluator`] is);
 //! * mates counted by their distance, so that the shortest one is played.
 //!
-//! It is not exact in the sense of minimax, because quiescence looks beyond the horizon. But a mate that it announces
-//! is a mate, and it finds a mate within its depth in the fewest moves.
+//! It is not exact in the sense of minimax, because quiescence looks beyond the horizon. But a mate that it
+//! announces is a mate, and it finds a mate within its depth in the fewest moves.
 //!
-//! Reference for quiescence: C. E. Shannon, "Programming a Computer for Playing Chess", 1950 (type B strategy), and
-//! chessprogramming.org, "Quiescence Search" and "Delta Pruning".
+//! Reference for quiescence: C. E. Shannon, "Programming a Computer for Playing Chess", 1950 (type B
+//! strategy), and chessprogramming.org, "Quiescence Search" and "Delta Pruning".
 
 use shakmaty::Move;
 
@@ -89,9 +90,10 @@ fn search<E: Evaluator>(walk: &mut Walk<E>, memo: &mut Memo, depth: u32, alpha: 
     value
 }
 
-/// Returns the value by quiescence search. The side to move may *stand pat* on the evaluation or search captures and
-/// promotions, except those that could not reach alpha even with [`DELTA_MARGIN`] added, and those that lose material
-/// by static exchange evaluation. In check every move is searched and there is no standing pat.
+/// Returns the value by quiescence search. The side to move may *stand pat* on the evaluation or search
+/// captures and promotions, except those that could not reach alpha even with [`DELTA_MARGIN`] added, and
+/// those that lose material by static exchange evaluation. In check every move is searched and there is no
+/// standing pat.
 pub fn quiescence<E: Evaluator>(walk: &mut Walk<E>, mut alpha: Value, beta: Value) -> Value {
     if let Some(value) = walk.game_over() {
         return value;

@@ -1,6 +1,7 @@
 //! Players built on the algorithms: from one that knows only the rules to one that searches.
 //!
-//! All of them choose uniformly among moves of equal value, from a seeded generator: the same seed plays the same game.
+//! All of them choose uniformly among moves of equal value, from a seeded generator: the same seed plays the
+//! same game.
 
 use rand::{SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use shakmaty::Move;
@@ -17,7 +18,8 @@ use crate::{
 
 /// A player that chooses moves.
 pub trait Player {
-    /// Returns a move for the side to move, or `None` if there is no legal one, or if the choice was interrupted.
+    /// Returns a move for the side to move, or `None` if there is no legal one, or if the choice was
+    /// interrupted.
     fn choose(&mut self, position: &Position) -> Option<Move>;
 }
 

@@ -1,7 +1,7 @@
 //! The recorded tree of an algorithm, for drawing.
 //!
-//! All values in a [`Tree`] are from White's perspective, whatever perspective the algorithm uses, so that trees of
-//! different algorithms can be compared.
+//! All values in a [`Tree`] are from White's perspective, whatever perspective the algorithm uses, so that
+//! trees of different algorithms can be compared.
 
 use shakmaty::{Color, Move};
 
@@ -105,10 +105,11 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The principal variation as indices: from the root, always the first child with its parent's value. Among several
-    /// visits it is one with an exact value.
+    /// The principal variation as indices: from the root, always the first child with its parent's value.
+    /// Among several visits it is one with an exact value.
     ///
-    /// The root is the first element. A line ends early at a value from a memo. The root of an interrupted search has none.
+    /// The root is the first element. A line ends early at a value from a memo. The root of an interrupted
+    /// search has none.
     #[must_use]
     pub fn principal_variation(&self) -> Vec<usize> {
         let mut line = vec![0];

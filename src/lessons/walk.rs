@@ -1,13 +1,13 @@
 //! A walk through the tree of moves: the code that all algorithms share.
 //!
-//! An algorithm calls four methods of the [`Walk`]: is this the end of the line ([`Walk::end`]), which moves are legal
-//! ([`Walk::moves`]), what is the value after one of them ([`Walk::after`]), and, if it prunes, there was a cut-off
-//! ([`Walk::cut_off`]). The walk counts the visits, stores the value of each root move and, on request, records the
-//! tree for drawing ([`Tree`]).
+//! An algorithm calls four methods of the [`Walk`]: is this the end of the line ([`Walk::end`]), which moves
+//! are legal ([`Walk::moves`]), what is the value after one of them ([`Walk::after`]), and, if it prunes,
+//! there was a cut-off ([`Walk::cut_off`]). The walk counts the visits, stores the value of each root move
+//! and, on request, records the tree for drawing ([`Tree`]).
 //!
-//! The rules for the end of a game are the same for all algorithms. A later loss by mate is better than an earlier one.
-//! Stalemate, insufficient material, the fifth occurrence of a position and 75 moves without capture or pawn move (FIDE
-//! 9.6) are draws.
+//! The rules for the end of a game are the same for all algorithms. A later loss by mate is better than an
+//! earlier one. Stalemate, insufficient material, the fifth occurrence of a position and 75 moves without
+//! capture or pawn move (FIDE 9.6) are draws.
 
 use shakmaty::{Color, Move, Position as _};
 
@@ -96,8 +96,9 @@ impl<E: Evaluator> Walk<E> {
         self
     }
 
-    /// Ends the walk soon after `stop` is set: no further move is made, and values that are not yet known have no
-    /// meaning. The algorithms do not notice it. They return at once, because every move is over at once.
+    /// Ends the walk soon after `stop` is set: no further move is made, and values that are not yet known
+    /// have no meaning. The algorithms do not notice it. They return at once, because every move is over at
+    /// once.
     #[must_use]
     pub fn until(mut self, stop: &Halt) -> Self {
         self.stop = stop.clone();
@@ -120,7 +121,8 @@ impl<E: Evaluator> Walk<E> {
         }
     }
 
-    /// Returns to the root for another iteration. The counters continue; the tree and the root moves are cleared.
+    /// Returns to the root for another iteration. The counters continue; the tree and the root moves are
+    /// cleared.
     pub fn restart(&mut self) {
         if self.is_interrupted() {
             return;
@@ -157,8 +159,8 @@ impl<E: Evaluator> Walk<E> {
             || recent.iter().filter(|&&earlier| earlier == key).count() >= FIVEFOLD
     }
 
-    /// Whether a draw by repetition or by 75 moves can occur within `depth` plies. Then the value of a position depends
-    /// on the moves before it, and must not be stored for other lines.
+    /// Whether a draw by repetition or by 75 moves can occur within `depth` plies. Then the value of a
+    /// position depends on the moves before it, and must not be stored for other lines.
     #[must_use]
     pub fn history_matters(&self, depth: u32) -> bool {
         let halfmoves = self.position.halfmoves();
@@ -267,8 +269,8 @@ impl<E: Evaluator> Walk<E> {
         self.counts
     }
 
-    /// The root moves in search order, with their values for the side to move at the root. After pruning only the best
-    /// of them is exact; the others are bounds that do not exceed it.
+    /// The root moves in search order, with their values for the side to move at the root. After pruning only
+    /// the best of them is exact; the others are bounds that do not exceed it.
     #[must_use]
     pub fn root_moves(&self) -> &[(Move, Value)] {
         &self.root_moves

@@ -1,5 +1,5 @@
-//! The one place that draws a board as SVG: for a file of its own, for a page, and inside other pictures. The silhouettes
-//! of the pieces are our own.
+//! The one place that draws a board as SVG: for a file of its own, for a page, and inside other pictures. The
+//! silhouettes of the pieces are our own.
 
 use std::fmt::Write as _;
 
@@ -42,8 +42,8 @@ pub struct Worth {
 pub const STYLE: &str = "<style>.light { fill: #eef0e6 } .dark { fill: #8ba88e } .edge { fill: #4b5563 } \
     .marked { fill: #e3c33a; opacity: .6 } .arrow { fill: #15803d; stroke: #15803d; opacity: .8 }</style>";
 
-/// Returns all pieces as symbols for a page: `piece-` and the letter of the piece in FEN. [`draw`] and scripts use them.
-/// The SVG is invisible and must occur once in a page.
+/// Returns all pieces as symbols for a page: `piece-` and the letter of the piece in FEN. [`draw`] and
+/// scripts use them. The SVG is invisible and must occur once in a page.
 #[must_use]
 pub fn symbols() -> String {
     let all = Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| Piece { color, role }));
@@ -64,8 +64,8 @@ fn symbol(piece: Piece) -> String {
     format!("<symbol id=\"piece-{letter}\" viewBox=\"0 0 {SQUARE} {SQUARE}\">{outline}</symbol>")
 }
 
-/// Draws `position` with White at the bottom, for a page that contains the [`symbols`] and sets the colours of the classes
-/// `light`, `dark` and `edge`.
+/// Draws `position` with White at the bottom, for a page that contains the [`symbols`] and sets the colours
+/// of the classes `light`, `dark` and `edge`.
 #[must_use]
 pub fn draw(position: &Position) -> String {
     format!(
@@ -88,8 +88,8 @@ pub fn file(position: &Position, view: &BoardView) -> String {
     )
 }
 
-/// Draws `position` without an element around it, [`SIZE`] wide and high, for use inside another SVG, which contains the
-/// symbols of its pieces.
+/// Draws `position` without an element around it, [`SIZE`] wide and high, for use inside another SVG, which
+/// contains the symbols of its pieces.
 #[must_use]
 pub fn inside(position: &Position, view: &BoardView) -> String {
     let mut svg = format!(
@@ -183,7 +183,8 @@ impl BoardView {
             (f64::from(x) + f64::from(SQUARE) / 2.0, f64::from(y) + f64::from(SQUARE) / 2.0)
         };
         let ((x1, y1), (x2, y2)) = (middle(from), middle(to));
-        // Not the system's function: that of new C libraries would be the only reason not to run with older ones.
+        // Not the system's function: that of new C libraries would be the only reason not to run with older
+        // ones.
         let length = libm::hypot(x2 - x1, y2 - y1);
         if length == 0.0 {
             return;

@@ -1,4 +1,5 @@
-//! The common parts of all web pages of this program. Each page is one file that loads nothing from the internet.
+//! The common parts of all web pages of this program. Each page is one file that loads nothing from the
+//! internet.
 
 use maud::{Markup, PreEscaped, Render as _, html};
 use serde::Serialize;
@@ -9,7 +10,8 @@ pub const GAME_STYLE: &str = include_str!("game.css");
 pub const GAME_SCRIPT: &str =
     concat!(include_str!("positions.js"), include_str!("chart.js"), include_str!("game.js"));
 
-/// The `head` of a page: its title, the styles and scripts that all pages share, and its own `style` and `script`.
+/// The `head` of a page: its title, the styles and scripts that all pages share, and its own `style` and
+/// `script`.
 #[must_use]
 pub fn head(title: &str, style: &str, script: &str) -> Markup {
     html! {
@@ -23,8 +25,8 @@ pub fn head(title: &str, style: &str, script: &str) -> Markup {
     }
 }
 
-/// Serialises `data` as JSON that can neither end its script element nor, as `<!--<script>` would, extend it beyond its
-/// end.
+/// Serialises `data` as JSON that can neither end its script element nor, as `<!--<script>` would, extend it
+/// beyond its end.
 #[must_use]
 pub fn script_data(data: &impl Serialize) -> PreEscaped<String> {
     // Strings and numbers always serialise.

@@ -82,8 +82,8 @@ pub(crate) fn written(position: &Position, moves: &[Move]) -> String {
     moves.iter().map(|&m| played(&mut position, Some(m))).collect::<Vec<_>>().join(" ")
 }
 
-/// Plays `m` and writes it: its squares, its SAN, and `^` if a pawn can take en passant after it (`e2e4e4^`). Castling is
-/// `e1h1O-O`, king takes rook, and a null move `0000--`.
+/// Plays `m` and writes it: its squares, its SAN, and `^` if a pawn can take en passant after it (`e2e4e4^`).
+/// Castling is `e1h1O-O`, king takes rook, and a null move `0000--`.
 fn played(position: &mut Position, m: Option<Move>) -> String {
     let text = m.map_or_else(|| "--".into(), |m| san(position, m));
     let squares = m.and_then(|m| Some(format!("{}{}", m.from()?, m.to()))).unwrap_or_else(|| "0000".into());
@@ -132,14 +132,15 @@ fn signs(annotated: &Annotated) -> String {
     annotated.glyphs().filter_map(sign).collect()
 }
 
-/// Returns a comment without commands to programs (`[%clk …]`, `[%csl …]`), and without the numbers of a playing
-/// engine, which the chart shows.
+/// Returns a comment without commands to programs (`[%clk …]`, `[%csl …]`), and without the numbers of a
+/// playing engine, which the chart shows.
 fn plain(comment: &str) -> String {
     engine_notes::words(comment)
         .unwrap_or_else(|| without_commands(comment, "[%", |_, rest| rest).trim().to_owned())
 }
 
-/// The squares of `[%csl Gd4,Rd5]` and the arrows of `[%cal Ge2e4]` in a comment, each with the letter of its colour.
+/// The squares of `[%csl Gd4,Rd5]` and the arrows of `[%cal Ge2e4]` in a comment, each with the letter of its
+/// colour.
 fn shapes(comment: &str) -> Vec<String> {
     let commands = ["[%csl ", "[%cal "].into_iter().flat_map(|command| comment.split(command).skip(1));
     let words = commands.filter_map(|rest| rest.split_once(']')).flat_map(|(words, _)| words.split(','));

@@ -33,7 +33,8 @@ pub(crate) struct Played {
     /// The seconds left after each move.
     #[serde(skip_serializing_if = "are_unknown")]
     clocks: Vec<Option<f64>>,
-    /// What the players said of each move: White's expected score in percent, and the value for White with its depth.
+    /// What the players said of each move: White's expected score in percent, and the value for White with
+    /// its depth.
     #[serde(skip_serializing_if = "are_unknown")]
     reported: Vec<Option<(f64, String)>>,
 }

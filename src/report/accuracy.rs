@@ -1,12 +1,13 @@
 //! The accuracy of a side over many moves, as one number.
 //!
-//! The game is counted as on Lichess: a value counts up to ±10 pawns, and a mate like ±10 pawns. The usual starting position
-//! counts as 15 centipawns. The move that mates is not counted. (Lichess counts 15 centipawns for other beginnings too, where
-//! they may be far from the value.)
+//! The game is counted as on Lichess: a value counts up to ±10 pawns, and a mate like ±10 pawns. The usual
+//! starting position counts as 15 centipawns. The move that mates is not counted. (Lichess counts 15
+//! centipawns for other beginnings too, where they may be far from the value.)
 //!
-//! As on Lichess, the accuracies of the moves are averaged in two ways, and the result is the mean of the two. The
-//! first is weighted by how much the expected score varies around a move, so that good moves in quiet positions do not
-//! outweigh bad ones in sharp positions. The second is the harmonic mean, which a few bad moves lower strongly.
+//! As on Lichess, the accuracies of the moves are averaged in two ways, and the result is the mean of the
+//! two. The first is weighted by how much the expected score varies around a move, so that good moves in
+//! quiet positions do not outweigh bad ones in sharp positions. The second is the harmonic mean, which a few
+//! bad moves lower strongly.
 //!
 //! References: <https://lichess.org/page/accuracy>, and `AccuracyPercent` in the source of Lichess
 //! (<https://github.com/lichess-org/lila>).
@@ -36,8 +37,9 @@ pub(super) fn percents(positions: &[Position], white_value: impl Fn(usize) -> Va
     (0..counted).map(|ply| win_percent(value(ply).clamp(-CEILING, CEILING))).collect()
 }
 
-/// Returns the weight of every move of a game: the standard deviation of the expected score (`percents` before the
-/// first move and after each) over the positions up to the one after it. Their number is a tenth of the moves, 2 to 8.
+/// Returns the weight of every move of a game: the standard deviation of the expected score (`percents`
+/// before the first move and after each) over the positions up to the one after it. Their number is a tenth
+/// of the moves, 2 to 8.
 pub(super) fn weights(percents: &[f64]) -> Vec<f64> {
     let moves = percents.len().saturating_sub(1);
     let size = (moves / 10).clamp(2, 8);
@@ -93,7 +95,7 @@ mod tests {
         fight[20] = 90.0;
         let weights = weights(&fight);
         assert_eq!(weights.len(), 40);
-        // A tenth of the moves: the windows of four positions that contain position 20 belong to moves 19 to 22.
+        // The windows of four positions that contain position 20 belong to moves 19 to 22: a tenth of all.
         let heavy = (0..40).filter(|&ply| weights[ply] > 0.5);
         assert_eq!(heavy.collect::<Vec<usize>>(), [19, 20, 21, 22]);
         assert!(weights.iter().all(|weight| WEIGHTS.contains(weight)));

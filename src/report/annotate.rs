@@ -26,12 +26,13 @@ pub enum Values {
 const NAME: &str = concat!("Zugwerk ", env!("CARGO_PKG_VERSION"));
 
 impl GameReport {
-    /// Returns the game with a value for White after every move. Bad moves get a sign, its name, the reason, and the better line
-    /// as the last variation; praise has a sign too. Our comments begin with `Zugwerk`, also the one before a variation.
+    /// Returns the game with a value for White after every move. Bad moves get a sign, its name, the reason,
+    /// and the better line as the last variation; praise has a sign too. Our comments begin with `Zugwerk`,
+    /// also the one before a variation.
     ///
-    /// Everything in the game is kept, except evaluations (`[%eval …]`) and the results of an earlier analysis of ours.
-    /// A move with a sign (`!` to `?!`) keeps only that sign, because two signs could contradict each other; our
-    /// judgement is then in the comment only.
+    /// Everything in the game is kept, except evaluations (`[%eval …]`) and the results of an earlier
+    /// analysis of ours. A move with a sign (`!` to `?!`) keeps only that sign, because two signs could
+    /// contradict each other; our judgement is then in the comment only.
     #[must_use]
     pub fn annotated(&self, values: Values) -> Game {
         let mut game = without_ours(&self.game);

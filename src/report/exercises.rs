@@ -45,11 +45,11 @@ pub struct Choice {
 }
 
 impl GameReport {
-    /// Makes exercises of the worst moves, at most 8 of them and only mistakes and blunders. In each of their positions
-    /// the best moves are searched within `limits`, and then the others; those that lose less than an inaccuracy are right
-    /// like the best move of these searches. When `stop` is raised, only the best move of the report is right. There is no exercise
-    /// with more than three right moves, and none where the best move is not better by an inaccuracy than the move played, whose
-    /// value is that of the report.
+    /// Makes exercises of the worst moves, at most 8 of them and only mistakes and blunders. In each of their
+    /// positions the best moves are searched within `limits`, and then the others; those that lose less than
+    /// an inaccuracy are right like the best move of these searches. When `stop` is raised, only the best
+    /// move of the report is right. There is no exercise with more than three right moves, and none where the
+    /// best move is not better by an inaccuracy than the move played, whose value is that of the report.
     pub fn set_exercises<E: Evaluator + Default>(
         &mut self,
         searcher: &mut Searcher<E>,
@@ -79,8 +79,8 @@ impl GameReport {
         plies
     }
 
-    /// Makes an exercise of a position. `compare` gives the best lines that begin with that many of the moves, and their
-    /// values for the side to move.
+    /// Makes an exercise of a position. `compare` gives the best lines that begin with that many of the
+    /// moves, and their values for the side to move.
     fn exercise(
         &self,
         ply: usize,

@@ -1,11 +1,12 @@
 //! Measures how much a move loses, and classifies bad moves.
 //!
-//! Centipawns measure a mistake poorly: the loss of a pawn is important at 0.00, but not at +9.00. Values are therefore
-//! first converted to winning chances, and a move is judged by the chances it loses.
+//! Centipawns measure a mistake poorly: the loss of a pawn is important at 0.00, but not at +9.00. Values are
+//! therefore first converted to winning chances, and a move is judged by the chances it loses.
 //!
 //! The curve, the accuracy of a move and the thresholds are those published by Lichess
-//! (<https://lichess.org/page/accuracy>); the curve was fitted on games between people. The curve says little about mates: a
-//! move that misses or allows one is judged by how decided the game is without it, also by the rule of Lichess.
+//! (<https://lichess.org/page/accuracy>); the curve was fitted on games between people. The curve says little
+//! about mates: a move that misses or allows one is judged by how decided the game is without it, also by the
+//! rule of Lichess.
 
 use std::fmt;
 
@@ -18,15 +19,16 @@ use crate::chess::{
 /// The largest value for centipawn losses and accuracies; larger values are won anyway.
 pub(super) const CEILING: Value = 1000;
 
-/// The winning chances of a human player with `value`, from −100 (lost) over 0 (equal) to 100 (won). Marks use this
-/// scale.
+/// The winning chances of a human player with `value`, from −100 (lost) over 0 (equal) to 100 (won). Marks
+/// use this scale.
 #[must_use]
 pub fn win_chances(value: Value) -> f64 {
     2.0 * win_percent(value) - 100.0
 }
 
-/// The accuracy of a move that lowers the expected score of its player by `lost` percent: 100 for a move that loses nothing,
-/// and 0 for the worst. Any other has one point more than by the published curve, because no analysis is certain.
+/// The accuracy of a move that lowers the expected score of its player by `lost` percent: 100 for a move that
+/// loses nothing, and 0 for the worst. Any other has one point more than by the published curve, because no
+/// analysis is certain.
 #[must_use]
 pub fn move_accuracy(lost: f64) -> f64 {
     let curve = 103.1668 * (-0.04354 * lost).exp() - 3.1669;
@@ -39,14 +41,17 @@ pub fn centipawn_loss(before: Value, after: Value) -> Value {
     (before.clamp(-CEILING, CEILING) - after.clamp(-CEILING, CEILING)).max(0)
 }
 
-/// The losses of winning chances from which a move is an inaccuracy, a mistake, a blunder, in points of [`win_chances`].
+/// The losses of winning chances from which a move is an inaccuracy, a mistake, a blunder, in points of
+/// [`win_chances`].
 const FAULTS: [f64; 3] = [10.0, 20.0, 30.0];
 
-/// The values above which missing a mate is a mistake, an inaccuracy. Allowing one is the same below their opposites.
+/// The values above which missing a mate is a mistake, an inaccuracy. Allowing one is the same below their
+/// opposites.
 const DECIDED: [Value; 2] = [700, 999];
 
 impl Judgement {
-    /// The class of a move that changes the value from `before` to `after`, both for its player, if it is bad.
+    /// The class of a move that changes the value from `before` to `after`, both for its player, if it is
+    /// bad.
     #[must_use]
     pub fn of(before: Value, after: Value) -> Option<Self> {
         let lead = match MateSlip::of(before, after) {

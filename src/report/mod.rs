@@ -3,10 +3,10 @@
 //! Players use it, by the subcommand `analyse`. Begin with [`analyse`], then `marks` and `reasons`.
 //!
 //! Every position of the game gets an [`Opinion`], from the last one to the first, so that neighbours agree
-//! (`opinions`). A move's loss is the difference between the values before and after it, for the player who moved, and
-//! these are the values that are shown; `marks` turns it into marks and accuracy, [`GameReport::annotated`] into an
-//! annotated game, [`page`] into a web page, with [`exercises`](GameReport::set_exercises),
-//! [reasons](Reason) and praise.
+//! (`opinions`). A move's loss is the difference between the values before and after it, for the player who
+//! moved, and these are the values that are shown; `marks` turns it into marks and accuracy,
+//! [`GameReport::annotated`] into an annotated game, [`page`] into a web page, with
+//! [`exercises`](GameReport::set_exercises), [reasons](Reason) and praise.
 
 mod accuracy;
 mod annotate;
@@ -73,7 +73,8 @@ pub struct Judged {
     pub loss: Value,
     /// Points of [`win_chances`] lost.
     pub chances_lost: f64,
-    /// The accuracy of the move, in percent, and its weight in that of its player; `None` for a move that mates.
+    /// The accuracy of the move, in percent, and its weight in that of its player; `None` for a move that
+    /// mates.
     pub accuracy: Option<(f64, f64)>,
     /// The phase of the game.
     pub phase: Phase,
@@ -131,9 +132,9 @@ pub struct GameReport {
     pub exercises: Vec<Exercise>,
 }
 
-/// Analyses `game`, game number `number` of its file: searches every position within `limits`, and marks moves. `on_opinion`
-/// receives the number of each position and the opinion on it, from the last to the first. When `stop` is raised, the
-/// remaining positions are searched only briefly.
+/// Analyses `game`, game number `number` of its file: searches every position within `limits`, and marks
+/// moves. `on_opinion` receives the number of each position and the opinion on it, from the last to the
+/// first. When `stop` is raised, the remaining positions are searched only briefly.
 pub fn analyse<E: Evaluator + Default>(
     number: usize,
     game: Game,

@@ -1,9 +1,10 @@
 //! The values of every position of a game, made consistent between neighbours.
 //!
-//! Positions are searched from the last to the first, and the transposition table is kept, so that a search uses the
-//! results for the moves played. If its value still differs from that of the next position, [`settle`] assigns the
-//! minimax value of both: the better of the move played and the best other move. A drop from one position to the next
-//! is therefore always caused by the move between them, and there is a better move to show.
+//! Positions are searched from the last to the first, and the transposition table is kept, so that a search
+//! uses the results for the moves played. If its value still differs from that of the next position,
+//! [`settle`] assigns the minimax value of both: the better of the move played and the best other move. A
+//! drop from one position to the next is therefore always caused by the move between them, and there is a
+//! better move to show.
 
 use std::iter;
 
@@ -23,8 +24,8 @@ use crate::{
     rules::BoardEnd,
 };
 
-/// The drop of winning chances from one position to the next, in points, up to which the other moves are not searched.
-/// Half an inaccuracy, so no mark depends on it.
+/// The drop of winning chances from one position to the next, in points, up to which the other moves are not
+/// searched. Half an inaccuracy, so no mark depends on it.
 const TOLERANCE: f64 = 5.0;
 
 /// The nodes for each remaining position after an interruption.
@@ -41,9 +42,9 @@ pub struct Opinion {
     pub pv: Vec<Move>,
 }
 
-/// Searches every position of `game` and passes each opinion to `on_opinion` with the number of its position. When `stop` is
-/// raised, the remaining positions get a thousand nodes each. Also returns the number of these, and counts a position whose
-/// second search was interrupted among them.
+/// Searches every position of `game` and passes each opinion to `on_opinion` with the number of its position.
+/// When `stop` is raised, the remaining positions get a thousand nodes each. Also returns the number of
+/// these, and counts a position whose second search was interrupted among them.
 pub(super) fn of_game<E: Evaluator + Default>(
     game: &Game,
     positions: &[Position],
@@ -53,7 +54,8 @@ pub(super) fn of_game<E: Evaluator + Default>(
     mut on_opinion: impl FnMut(usize, &Opinion),
 ) -> (Vec<Opinion>, usize) {
     searcher.clear();
-    // Prepared here, outside of the time of the first search. Fewer threads were reported when the searcher was made.
+    // Prepared here, outside of the time of the first search. Fewer threads were reported when the searcher
+    // was made.
     let _ = searcher.prepare(stop);
     let mut search = Search { searcher, limits, stop, hurried: 0 };
     let mut opinions: Vec<Opinion> = Vec::with_capacity(positions.len());
@@ -81,8 +83,8 @@ struct Search<'s, E: Evaluator> {
 }
 
 impl<E: Evaluator + Default> Search<'_, E> {
-    /// Returns the opinion on `position`. A draw that must be claimed ends the game only where nobody `plays_on`: else the
-    /// next move would have nothing to be judged by.
+    /// Returns the opinion on `position`. A draw that must be claimed ends the game only where nobody
+    /// `plays_on`: else the next move would have nothing to be judged by.
     fn of(&mut self, position: &Position, plays_on: bool) -> Opinion {
         let over = |value| Opinion { value, depth: 0, pv: Vec::new() };
         match BoardEnd::of(position) {
@@ -100,7 +102,8 @@ impl<E: Evaluator + Default> Search<'_, E> {
         })
     }
 
-    /// Returns the opinion on `position` without the move `played`; `None` if there is no other move, or no time.
+    /// Returns the opinion on `position` without the move `played`; `None` if there is no other move, or no
+    /// time.
     fn besides(&mut self, position: &Position, played: Move) -> Option<Opinion> {
         let others: Vec<Move> = position.legal_moves().iter().copied().filter(|&m| m != played).collect();
         if others.is_empty() || self.stop.is_stopped() {
@@ -113,7 +116,8 @@ impl<E: Evaluator + Default> Search<'_, E> {
     }
 }
 
-/// Searches `position`; `None` if the search was stopped, because its result is not used then, or if there is no move.
+/// Searches `position`; `None` if the search was stopped, because its result is not used then, or if there is
+/// no move.
 pub(super) fn search<E: Evaluator + Default>(
     searcher: &mut Searcher<E>,
     position: &Position,
@@ -125,8 +129,8 @@ pub(super) fn search<E: Evaluator + Default>(
     (!stop.is_stopped()).then_some(Opinion { value: line.value, depth: line.depth, pv: line.pv })
 }
 
-/// Returns the final opinion on a position, given the search's opinion `own`, the move `played` and the opinion `next`
-/// on the position after it.
+/// Returns the final opinion on a position, given the search's opinion `own`, the move `played` and the
+/// opinion `next` on the position after it.
 fn settle(own: Opinion, played: Move, next: &Opinion, others: impl FnOnce() -> Option<Opinion>) -> Opinion {
     let value = seen_from_before(next.value);
     let line = || {
@@ -148,7 +152,8 @@ fn settle(own: Opinion, played: Move, next: &Opinion, others: impl FnOnce() -> O
     }
 }
 
-/// Converts a value for the side to move to the player of the move before it; a mate is then one ply farther away.
+/// Converts a value for the side to move to the player of the move before it; a mate is then one ply farther
+/// away.
 pub(super) fn seen_from_before(value: Value) -> Value {
     match -value {
         mate if mate >= MATE_BOUND => mate - 1,

@@ -19,7 +19,8 @@ pub enum Phase {
 const MIDDLEGAME_PIECES: usize = 10;
 /// The number of pieces besides kings and pawns, of both sides, at which the endgame begins.
 const ENDGAME_PIECES: usize = 6;
-/// The number of the eight knights and bishops that may still be on their back ranks when the opening is over.
+/// The number of the eight knights and bishops that may still be on their back ranks when the opening is
+/// over.
 const UNDEVELOPED: usize = 3;
 
 impl Phase {
@@ -28,8 +29,8 @@ impl Phase {
 
     /// Returns the phase of every position of a game. It never goes back.
     ///
-    /// The criteria are our own: the opening ends when at most three of the eight knights and bishops are on their back
-    /// ranks, or ten pieces besides kings and pawns are left; at six the endgame begins.
+    /// The criteria are our own: the opening ends when at most three of the eight knights and bishops are on
+    /// their back ranks, or ten pieces besides kings and pawns are left; at six the endgame begins.
     #[must_use]
     pub fn of_game(positions: &[Position]) -> Vec<Self> {
         let phases = positions.iter().scan(Self::Opening, |latest, position| {

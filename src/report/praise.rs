@@ -1,7 +1,8 @@
 //! Good moves that deserve a word: the only one that holds or wins, and a sacrifice that is right.
 //!
-//! Praise is rare on purpose. A move that anybody would play gets none: one of two legal moves, a mate, a promotion, a recapture, a capture that wins
-//! a piece at once. Neither do only moves that follow a praised one.
+//! Praise is rare on purpose. A move that anybody would play gets none: one of two legal moves, a mate, a
+//! promotion, a recapture, a capture that wins a piece at once. Neither do only moves that follow a praised
+//! one.
 
 use shakmaty::{Move, Role};
 
@@ -37,15 +38,17 @@ const AFTER_PRAISE: usize = 4;
 const GLANCE: u64 = 2_000;
 
 impl GameReport {
-    /// Praises the sacrifices. `best_line` searches the best line of a position, for lines that end in an exchange.
+    /// Praises the sacrifices. `best_line` searches the best line of a position, for lines that end in an
+    /// exchange.
     pub(super) fn praise_sacrifices(&mut self, best_line: &mut dyn FnMut(&Position) -> Vec<Move>) {
         for ply in 0..self.moves.len() {
             self.moves[ply].praise = self.sacrifice(ply, best_line);
         }
     }
 
-    /// Praises the only moves that hold or win, after the sacrifices. `best_of` searches the best value among moves of a position,
-    /// with a number of nodes or else within the limits of the analysis; it is `None` if there was no time.
+    /// Praises the only moves that hold or win, after the sacrifices. `best_of` searches the best value among
+    /// moves of a position, with a number of nodes or else within the limits of the analysis; it is `None` if
+    /// there was no time.
     pub(super) fn praise_only_moves(
         &mut self,
         mut best_of: impl FnMut(&Position, &[Move], Option<u64>) -> Option<Value>,
@@ -97,8 +100,8 @@ impl GameReport {
         words
     }
 
-    /// A piece that the move at `ply` gives for less, in a position that is not worse after it. It is still missing when the best
-    /// line is quiet; otherwise it was exchanged.
+    /// A piece that the move at `ply` gives for less, in a position that is not worse after it. It is still
+    /// missing when the best line is quiet; otherwise it was exchanged.
     fn sacrifice(&self, ply: usize, best_line: &mut dyn FnMut(&Position) -> Vec<Move>) -> Option<String> {
         let m = self.candidate(ply)?;
         let (before, after) = (&self.positions[ply], &self.positions[ply + 1]);

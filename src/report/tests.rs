@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::*;
 use crate::{chess::pgn::read_games, engine::eval::Classical};
 
-/// Morphy's opera game. A search of few nodes also chooses 12... Rd8 and overrates it; the search one move later sees
-/// the loss.
+/// Morphy's opera game. A search of few nodes also chooses 12... Rd8 and overrates it; the search one move
+/// later sees the loss.
 const OPERA: &str = "1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 \
                      10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 \
                      17. Rd8# 1-0";
@@ -102,8 +102,8 @@ fn mates_missed_and_allowed_are_named() {
     }
 }
 
-/// A mate in one that is missed with less than seven pawns left, and one that is allowed in a position of about -8.3 by the
-/// classical evaluator.
+/// A mate in one that is missed with less than seven pawns left, and one that is allowed in a position of
+/// about -8.3 by the classical evaluator.
 #[test]
 fn mates_are_signed_as_on_lichess() {
     for (start, m, fault, words) in [

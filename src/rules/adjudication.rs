@@ -10,8 +10,8 @@ use crate::{
     settings::{SettingError, split},
 };
 
-/// A win is adjudicated after `plies` successive plies whose scores, hence those of both players, favour the same side
-/// by at least `score`.
+/// A win is adjudicated after `plies` successive plies whose scores, hence those of both players, favour the
+/// same side by at least `score`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WinRule {
     /// In centipawns.
@@ -50,9 +50,9 @@ impl WinRule {
 }
 
 impl DrawRule {
-    /// Parses `movenumber=40,movecount=8,score=10`: after 8 such moves of each side, when 40 moves have been played. These are
-    /// also the defaults of missing keys. As in other match programs, earlier moves count too; only the adjudication waits
-    /// for the number.
+    /// Parses `movenumber=40,movecount=8,score=10`: after 8 such moves of each side, when 40 moves have been
+    /// played. These are also the defaults of missing keys. As in other match programs, earlier moves count
+    /// too; only the adjudication waits for the number.
     ///
     /// # Errors
     /// [`SettingError`] for an unknown key or a value out of range.
@@ -115,8 +115,8 @@ impl Scores {
 }
 
 impl Rules {
-    /// Adds the score of `mover`, from its own perspective, before its move at `ply` of the game, and returns the
-    /// adjudication if the game is decided. A player that reports no score agrees to nothing.
+    /// Adds the score of `mover`, from its own perspective, before its move at `ply` of the game, and returns
+    /// the adjudication if the game is decided. A player that reports no score agrees to nothing.
     pub fn by_scores(
         &self,
         scores: &mut Scores,
@@ -172,8 +172,8 @@ mod tests {
         value::{mate_in, mated_in},
     };
 
-    /// Adds the scores `white` and `black`, each from the player's own perspective, from ply `from` on; returns the
-    /// number of plies until an adjudication.
+    /// Adds the scores `white` and `black`, each from the player's own perspective, from ply `from` on;
+    /// returns the number of plies until an adjudication.
     fn plies_until(
         rules: &Rules,
         from: u64,
@@ -188,8 +188,8 @@ mod tests {
         })
     }
 
-    /// Returns the ply at which scores from White's perspective, beginning at ply `from`, decide the game, and the
-    /// adjudication.
+    /// Returns the ply at which scores from White's perspective, beginning at ply `from`, decide the game,
+    /// and the adjudication.
     fn decided(rules: &Rules, from: u64, white: &[Value]) -> Option<(u64, Adjudication)> {
         let mut scores = Scores::default();
         (from..).zip(white).find_map(|(ply, &score)| {

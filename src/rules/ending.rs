@@ -28,8 +28,8 @@ pub enum BoardEnd {
 }
 
 impl BoardEnd {
-    /// The end of the game in `position`, if it has ended. Mate takes precedence over every draw. Draws that a player
-    /// would have to claim need no claim.
+    /// The end of the game in `position`, if it has ended. Mate takes precedence over every draw. Draws that
+    /// a player would have to claim need no claim.
     ///
     /// ```
     /// use zugwerk::{chess::position::Position, rules::BoardEnd};
@@ -133,8 +133,8 @@ impl fmt::Display for Adjudication {
 pub enum Penalty {
     /// The game.
     Lost,
-    /// Half a point, because the opponent cannot mate by any series of moves (FIDE Laws of Chess, articles 5.1.2, 6.9 and
-    /// 7.5.5). Only the material counts: a blocked position in which nobody can mate is lost.
+    /// Half a point, because the opponent cannot mate by any series of moves (FIDE Laws of Chess, articles
+    /// 5.1.2, 6.9 and 7.5.5). Only the material counts: a blocked position in which nobody can mate is lost.
     Drawn,
 }
 

@@ -1,12 +1,13 @@
 //! Simultaneous perturbation (SPSA): tunes many numbers at once by matches between neighbours.
 //!
-//! Each iteration changes every number up or down at random, plays a match between this change and the opposite one, and
-//! makes a step towards the winner. One match gives very little information about one number, but the noise averages out
-//! over the iterations, however many numbers there are.
+//! Each iteration changes every number up or down at random, plays a match between this change and the
+//! opposite one, and makes a step towards the winner. One match gives very little information about one
+//! number, but the noise averages out over the iterations, however many numbers there are.
 //!
-//! Reference: J. C. Spall, "Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization", 1998;
-//! the exponents 0.602 and 0.101 and the offset of a tenth of the iterations are his recommendations. Step and
-//! perturbation sizes are given for the *end* of the run, as in fishtest and OpenBench.
+//! Reference: J. C. Spall, "Implementation of the Simultaneous Perturbation Algorithm for Stochastic
+//! Optimization", 1998; the exponents 0.602 and 0.101 and the offset of a tenth of the iterations are his
+//! recommendations. Step and perturbation sizes are given for the *end* of the run, as in fishtest and
+//! OpenBench.
 
 use rand::Rng;
 

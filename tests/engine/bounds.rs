@@ -82,8 +82,8 @@ fn no_value_is_less_than_what_was_assumed_of_the_moves_left_out() {
     assert!(auditor.lies.is_empty(), "{} of them, the first: {:?}", auditor.lies.len(), auditor.lies[0]);
 }
 
-/// Returns the value of `position` by material with all captures and promotions played out, without pruning except
-/// alpha-beta; `None` if a check occurs, for which the search has other rules.
+/// Returns the value of `position` by material with all captures and promotions played out, without pruning
+/// except alpha-beta; `None` if a check occurs, for which the search has other rules.
 fn captures_played_out(position: &mut Position, mut alpha: Value, beta: Value) -> Option<Value> {
     if position.is_check() {
         return None;
@@ -107,7 +107,8 @@ fn captures_played_out(position: &mut Position, mut alpha: Value, beta: Value) -
     Some(best)
 }
 
-/// With material alone, a capture wins at most the captured piece, so the assumption of delta pruning is true.
+/// With material alone, a capture wins at most the captured piece, so the assumption of delta pruning is
+/// true.
 #[test]
 fn delta_pruning_stores_no_bound_that_is_false() {
     let techniques = Techniques { quiescence: true, delta_pruning: true, ..Techniques::NONE };

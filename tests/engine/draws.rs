@@ -197,7 +197,8 @@ fn the_search_counts_the_fifty_moves_to_the_ply() {
     assert_eq!(value_of(&with_a_pawn, with_a_pawn.find_move("e1c1").unwrap(), 4), DRAW, "castling wins none");
 }
 
-/// The table must not carry the draw over: GUIs step back in a game, and search the same squares with a lower counter.
+/// The table must not carry the draw over: GUIs step back in a game, and search the same squares with a lower
+/// counter.
 #[test]
 fn a_draw_by_fifty_moves_is_forgotten_with_a_lower_counter() {
     let mut searcher = Searcher::<Classical>::new(16);

@@ -1,5 +1,5 @@
-//! Tests that incremental results equal those from scratch: for every evaluator, and for the keys, along moves, null
-//! moves and undos. Also tests properties that every evaluation must have, whatever its weights.
+//! Tests that incremental results equal those from scratch: for every evaluator, and for the keys, along
+//! moves, null moves and undos. Also tests properties that every evaluation must have, whatever its weights.
 //!
 //! A new evaluator needs one line in `every_evaluator`.
 
@@ -61,8 +61,8 @@ fn fresh<E: Evaluator>(evaluator: &E, position: &Position) -> i32 {
     fresh.evaluate(position)
 }
 
-/// Random walks of moves, null moves and undos; at every step keys, checkers and evaluation must equal those from
-/// scratch.
+/// Random walks of moves, null moves and undos; at every step keys, checkers and evaluation must equal those
+/// from scratch.
 fn follows_random_walks<E: Evaluator>(evaluator: &E) {
     let mut rng = StdRng::seed_from_u64(11);
     let (mut moves, mut nulls, mut undos) = (0, 0, 0);
@@ -137,7 +137,8 @@ fn the_key_after_a_move_is_known_before_it_except_for_rights() {
     assert!(nulls > 500, "{nulls} null moves");
 }
 
-/// The position with the colours exchanged: ranks reversed, upper and lower case exchanged, the other side to move.
+/// The position with the colours exchanged: ranks reversed, upper and lower case exchanged, the other side to
+/// move.
 fn mirrored(fen: &str) -> String {
     let mut fields = fen.split(' ');
     let mut next = || fields.next().expect("six fields");
@@ -165,7 +166,8 @@ fn says_the_same_when_mirrored<E: Evaluator>(evaluator: &E) {
     assert!(different_from_zero > 150, "mirroring zeros proves nothing");
 }
 
-/// (A network of random weights may evaluate a bare king as better, which must be limited: tested in `network.rs`.)
+/// (A network of random weights may evaluate a bare king as better, which must be limited: tested in
+/// `network.rs`.)
 #[test]
 fn values_stay_within_their_limit() {
     stays_within_the_limit(&Material);
@@ -269,7 +271,8 @@ fn a_bare_king_is_driven_to_the_edge_and_the_hunter_comes_near() {
 
 #[test]
 fn with_bishop_and_knight_the_corner_must_be_the_bishops() {
-    // With a light-squared bishop on e2, a8 is right and h8 wrong; with a dark-squared one on d2, the reverse.
+    // With a light-squared bishop on e2, a8 is right and h8 wrong; with a dark-squared one on d2, the
+    // reverse.
     let right = evaluate("k7/8/8/8/8/8/3NB3/4K3 w - - 0 1");
     let wrong = evaluate("7k/8/8/8/8/8/3NB3/4K3 w - - 0 1");
     assert!(right > wrong + 50, "light bishop: right corner {right}, wrong corner {wrong}");

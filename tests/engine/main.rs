@@ -1,4 +1,5 @@
-//! Tests of the engine below the protocol, by subject. One binary, because each is linked with full optimisation.
+//! Tests of the engine below the protocol, by subject. One binary, because each is linked with full
+//! optimisation.
 
 mod bounds;
 mod command;

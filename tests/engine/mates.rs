@@ -1,7 +1,7 @@
 //! Tests of forced mates: found at the exact distance, with the whole variation, with every kind of limit.
 //!
-//! `support/searching.rs` checks for every search that the variations are legal and end with the mate. The distances of
-//! `positions/mates.epd` were proved by brute force with python-chess.
+//! `support/searching.rs` checks for every search that the variations are legal and end with the mate. The
+//! distances of `positions/mates.epd` were proved by brute force with python-chess.
 
 use crate::support::searching;
 
@@ -168,7 +168,8 @@ fn no_mate_is_found_within_fewer_moves_than_there_are() {
     }
 }
 
-/// The best move of `position`, and whether the search and a limit of `mate` moves take it for the beginning of a mate.
+/// The best move of `position`, and whether the search and a limit of `mate` moves take it for the beginning
+/// of a mate.
 fn best_and_mates(position: &Position, mate: i32) -> (Option<Move>, [bool; 2]) {
     let settings = Settings::default();
     let mut searcher = Searcher::<Standard>::new(16);
@@ -177,8 +178,8 @@ fn best_and_mates(position: &Position, mate: i32) -> (Option<Move>, [bool; 2]) {
     (plain.best, [plain, limited].map(|found| found.mates_in(mate.unsigned_abs())))
 }
 
-/// With 20,000 nodes a move, against a defender who looks less far. By the best defence of the tables, too, all of 200 endings
-/// of bishop and knight were won.
+/// With 20,000 nodes a move, against a defender who looks less far. By the best defence of the tables, too,
+/// all of 200 endings of bishop and knight were won.
 #[test]
 fn a_bare_king_is_mated_by_material_that_can() {
     for fen in [

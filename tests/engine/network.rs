@@ -1,5 +1,5 @@
-//! Compares the incremental network with the same network computed from scratch: the values must be identical after all
-//! moves and at all times of evaluation.
+//! Compares the incremental network with the same network computed from scratch: the values must be identical
+//! after all moves and at all times of evaluation.
 
 use std::sync::Arc;
 
@@ -44,8 +44,8 @@ fn shipped() -> Option<Arc<Network>> {
     EvaluatorChoice { kind: EvaluatorKind::Network, file: None }.network().ok()
 }
 
-/// Random walks of moves, null moves and undos from random positions, until `positions` evaluations have been compared.
-/// Some evaluations are skipped, so that several moves must be applied at once.
+/// Random walks of moves, null moves and undos from random positions, until `positions` evaluations have been
+/// compared. Some evaluations are skipped, so that several moves must be applied at once.
 fn walk(network: &Arc<Network>, seed: u64, positions: usize) -> Met {
     let mut evaluator = Neural::new(Arc::clone(network));
     let mut rng = StdRng::seed_from_u64(seed);

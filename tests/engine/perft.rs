@@ -1,8 +1,8 @@
-//! Tests of the rules: counts all positions below known ones through `Position::play` and `undo`, and compares all
-//! properties of every position with shakmaty, which computes them from scratch.
+//! Tests of the rules: counts all positions below known ones through `Position::play` and `undo`, and
+//! compares all properties of every position with shakmaty, which computes them from scratch.
 //!
-//! The counts are published ones and, in `positions/perft.epd`, python-chess's.
-//! `cargo test --release --test perft -- --ignored --nocapture` runs the suites of the folder in `ZUGWERK_POSITIONS`.
+//! The counts are published ones and, in `positions/perft.epd`, python-chess's. `cargo test --release --test
+//! perft -- --ignored --nocapture` runs the suites of the folder in `ZUGWERK_POSITIONS`.
 
 use crate::support::perft_suite;
 

@@ -1,8 +1,8 @@
-//! Property tests with proptest: properties that hold for every input of the readers and for every table entry. Failing
-//! inputs are minimised.
+//! Property tests with proptest: properties that hold for every input of the readers and for every table
+//! entry. Failing inputs are minimised.
 //!
-//! The inputs are nearly valid on purpose: valid text or bytes with a few changes, which get further than noise. The
-//! fuzz targets (`fuzz/`, `docs/testing.md`) test the same readers for hours.
+//! The inputs are nearly valid on purpose: valid text or bytes with a few changes, which get further than
+//! noise. The fuzz targets (`fuzz/`, `docs/testing.md`) test the same readers for hours.
 
 use std::{fmt::Debug, sync::LazyLock};
 
@@ -32,8 +32,8 @@ use zugwerk::{
 
 use crate::support::walks::random_positions;
 
-/// The inputs are fixed, because a test that fails at random is useless. PROPTEST_CASES and PROPTEST_RNG_SEED in the
-/// environment change them.
+/// The inputs are fixed, because a test that fails at random is useless. PROPTEST_CASES and PROPTEST_RNG_SEED
+/// in the environment change them.
 fn settings(cases: u32) -> ProptestConfig {
     let by_hand = ProptestConfig::default();
     let cases = if std::env::var_os("PROPTEST_CASES").is_some() { by_hand.cases } else { cases };
@@ -96,7 +96,8 @@ const PGN: &[&str] = &[
     "[FEN \"r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 20\"]\n\n20... O-O-O 21. O-O Z0 22. Rxf8 *\n\n% no\n1. d4 d5 1/2-1/2\n",
 ];
 
-/// ASCII and Latin-1 without control characters, which are not written, and without blanks that would be converted.
+/// ASCII and Latin-1 without control characters, which are not written, and without blanks that would be
+/// converted.
 fn in_pgn() -> impl Strategy<Value = u8> + Clone {
     prop_oneof![Just(b'\n'), b' '..=b'~', 0xa1..=0xff_u8]
 }

@@ -1,8 +1,8 @@
-//! Tests of a search that ends in the middle of an iteration: the best move known at that moment is played, with its
-//! known value.
+//! Tests of a search that ends in the middle of an iteration: the best move known at that moment is played,
+//! with its known value.
 //!
-//! A watcher records the events at the root and their node counts. A search is deterministic and a node limit is exact,
-//! so the same search can then be ended at each of these events.
+//! A watcher records the events at the root and their node counts. A search is deterministic and a node limit
+//! is exact, so the same search can then be ended at each of these events.
 
 use shakmaty::Move;
 use zugwerk::{
@@ -23,7 +23,8 @@ use crate::support::searching::{Found, search_with};
 enum What {
     /// An iteration begins.
     Begin,
-    /// A move other than the first exceeds alpha with a zero window, and is about to be searched with the open one.
+    /// A move other than the first exceeds alpha with a zero window, and is about to be searched with the
+    /// open one.
     Surprise,
     /// The root fails high with this move: the value is at least beta.
     High,
@@ -63,8 +64,8 @@ struct Notes {
     highs: i32,
     /// For each search of the root, the iteration, `highs`, and the depth.
     depths: Vec<[i32; 3]>,
-    /// The moves skipped at the root, in other nodes with an open window, and in those with a zero window, without
-    /// quiescence.
+    /// The moves skipped at the root, in other nodes with an open window, and in those with a zero window,
+    /// without quiescence.
     skipped: [usize; 3],
 }
 
@@ -166,8 +167,8 @@ fn ended_after(position: &Position, event: &Event, settings: &Settings) -> Found
     search_with(&mut Searcher::<Classical>::new(4), position, &limits, settings)
 }
 
-/// Calls `check` for every event of kind `what` from iteration 4 on, with the result of the search that ended there.
-/// Returns the number of these events.
+/// Calls `check` for every event of kind `what` from iteration 4 on, with the result of the search that ended
+/// there. Returns the number of these events.
 fn each(what: What, settings: &Settings, mut check: impl FnMut(&Event, &Found, &str)) -> usize {
     let mut count = 0;
     for (position, notes) in watched(10, settings) {
@@ -254,8 +255,8 @@ fn the_last_word_is_about_the_whole_search() {
     }
 }
 
-/// The first iteration that shows the loss proves it only when it has tried all moves. In its second half it has found that the
-/// first move loses.
+/// The first iteration that shows the loss proves it only when it has tried all moves. In its second half it
+/// has found that the first move loses.
 #[test]
 fn a_loss_that_only_an_unfinished_iteration_has_found_is_not_announced() {
     let mut withheld = 0;

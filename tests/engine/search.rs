@@ -1,8 +1,8 @@
 //! Tests of the search: exact where it claims to be, within its limits, and deterministic.
 //!
 //! The reference is the plain minimax of `study`, which shares only position and evaluator with the search.
-//! `support/searching.rs` checks the properties of every search (legal variations, complete mates, an exact last
-//! report).
+//! `support/searching.rs` checks the properties of every search (legal variations, complete mates, an exact
+//! last report).
 
 use crate::support::searching;
 use crate::support::timing::assert_takes_less;

@@ -1,9 +1,9 @@
 //! Compares static exchange evaluation with an independent computation.
 //!
-//! The definition is that of `src/chess/position/see.rs`: on the target square both sides capture in turn with their least
-//! valuable attacker and stop when that is better; sliders join in from behind; pins are ignored; only the first move
-//! promotes; a king captures only undefended pieces; castling is worth 0. The values of `positions/see.epd` were
-//! computed by a plain recursive swap over python-chess's attack sets.
+//! The definition is that of `src/chess/position/see.rs`: on the target square both sides capture in turn
+//! with their least valuable attacker and stop when that is better; sliders join in from behind; pins are
+//! ignored; only the first move promotes; a king captures only undefended pieces; castling is worth 0. The
+//! values of `positions/see.epd` were computed by a plain recursive swap over python-chess's attack sets.
 
 use std::{fs, path::Path};
 

@@ -1,4 +1,5 @@
-//! Tests of the textbook algorithms: known node counts, agreement with each other, and strength of the players.
+//! Tests of the textbook algorithms: known node counts, agreement with each other, and strength of the
+//! players.
 
 use std::{thread, time::Duration};
 
@@ -77,8 +78,8 @@ fn agree<E: Evaluator>(root: &Position, evaluator: &E, depth: u32) {
     }
 }
 
-/// The search without techniques is another exact algorithm, unless its fifty-move rule differs from the textbook's
-/// seventy-five moves.
+/// The search without techniques is another exact algorithm, unless its fifty-move rule differs from the
+/// textbook's seventy-five moves.
 fn bare_search_agrees<E: Evaluator + Default>(root: &Position, depth: u32) {
     if root.halfmoves() + depth >= 100 || root.legal_moves().is_empty() {
         return;

@@ -1,7 +1,7 @@
 //! Tests of endgame tables in the search: when they are probed, and how their results are used.
 //!
-//! Most tests need no tables, because a stand-in replaces them. The others are ignored unless they are asked for
-//! (docs/testing.md). They use the folder in the environment variable `ZUGWERK_SYZYGY`.
+//! Most tests need no tables, because a stand-in replaces them. The others are ignored unless they are asked
+//! for (docs/testing.md). They use the folder in the environment variable `ZUGWERK_SYZYGY`.
 
 use std::{
     sync::{Arc, Mutex},
@@ -166,8 +166,8 @@ fn cursed_wins_are_draws_while_the_rule_counts() {
     assert_eq!(found.outcome.value(), TABLE_WIN - 1);
 }
 
-/// White to move, three pieces. After a king move to the first rank the position is won, to the second cursed, else
-/// drawn.
+/// White to move, three pieces. After a king move to the first rank the position is won, to the second
+/// cursed, else drawn.
 const ROOT: &str = "8/8/8/8/8/4k3/8/Q2K4 w - - 4 80";
 
 fn by_the_kings_rank(position: &Chess) -> Option<Wdl> {
@@ -239,8 +239,8 @@ fn without_the_fifty_move_rule_its_counter_has_no_meaning() {
 
 #[test]
 fn once_a_position_has_come_back_the_soonest_win_is_played() {
-    /// Near enough to leave the choice to the search: the farther the queen is from the h-file, the greater the
-    /// distance.
+    /// Near enough to leave the choice to the search: the farther the queen is from the h-file, the greater
+    /// the distance.
     fn near(position: &Chess) -> Option<MaybeRounded<Dtz>> {
         let queen = position.board().by_piece(Role::Queen.of(Color::White)).first()?;
         Some(MaybeRounded::Precise(match by_the_kings_rank(position)? {
@@ -295,7 +295,8 @@ fn a_move_of_a_lower_rank_is_not_put_before_an_unproved_loss() {
     fn lost(position: &Chess) -> Option<Wdl> {
         Some(if position.turn() == Color::Black { Wdl::Loss } else { Wdl::Win })
     }
-    /// The farther Black's king is from the eighth rank, the later the loss. So far away it counts for the rank.
+    /// The farther Black's king is from the eighth rank, the later the loss. So far away it counts for the
+    /// rank.
     fn later(position: &Chess) -> Option<MaybeRounded<Dtz>> {
         let king = position.board().king_of(Color::Black)?;
         Some(MaybeRounded::Precise(Dtz(90 - 2 * i32::from(king.rank()))))
@@ -340,7 +341,8 @@ fn folder() -> String {
 fn with_tables_won_endings_are_won_and_drawn_ones_held() {
     let tables: Arc<dyn Probe> = Arc::new(Tables::open(&folder()).expect("tables"));
     let tablebases = Tablebases { probe: Some(tables), ..Tablebases::default() };
-    // Bishop and knight, rook against bishop, the opposition, a rook pawn, and en passant that saves a lost position.
+    // Bishop and knight, rook against bishop, the opposition, a rook pawn, and en passant that saves a lost
+    // position.
     for (fen, value) in [
         ("8/8/8/3k4/8/8/8/KBN5 w - - 0 1", TABLE_WIN),
         ("8/8/8/8/8/5k2/5b2/R6K w - - 0 1", 0),

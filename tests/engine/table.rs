@@ -1,5 +1,5 @@
-//! Wrong entries of the transposition table, as two threads that write at the same time may leave them: they may cost
-//! strength, never legality.
+//! Wrong entries of the transposition table, as two threads that write at the same time may leave them: they
+//! may cost strength, never legality.
 
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use zugwerk::{

@@ -1,5 +1,5 @@
-//! Holds the imports of the files against the rule of the wings: what each of them may see. Within a folder no files import each
-//! other in a circle.
+//! Holds the imports of the files against the rule of the wings: what each of them may see. Within a folder
+//! no files import each other in a circle.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -55,7 +55,7 @@ fn paths(text: &str) -> Vec<String> {
     if let Some(group) = text.strip_prefix('{') {
         return members(group).into_iter().flat_map(paths).collect();
     }
-    let end = text.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(text.len());
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
     let (name, rest) = text.split_at(end);
     let below = rest.strip_prefix("::").map(paths).unwrap_or_default();
     if below.is_empty() && !name.is_empty() {
@@ -67,14 +67,14 @@ fn paths(text: &str) -> Vec<String> {
 /// The members of the group in braces that `text` begins with, behind its opening brace.
 fn members(text: &str) -> Vec<&str> {
     let (mut members, mut depth, mut start) = (Vec::new(), 0, 0);
-    for (at, letter) in text.char_indices() {
-        match letter {
+    for (at, c) in text.char_indices() {
+        match c {
             '{' => depth += 1,
             '}' if depth > 0 => depth -= 1,
             ',' | '}' if depth == 0 => {
                 members.push(text[start..at].trim());
                 start = at + 1;
-                if letter == '}' {
+                if c == '}' {
                     break;
                 }
             }
@@ -101,8 +101,8 @@ fn program_in(path: &Path) -> String {
     program(&fs::read_to_string(path).unwrap())
 }
 
-/// The files and folders in `folder` that import each other in a circle. `mod.rs` is none of them: it lists the others, and
-/// what it re-exports is imported from the file that it comes from.
+/// The files and folders in `folder` that import each other in a circle. `mod.rs` is none of them: it lists
+/// the others, and what it re-exports is imported from the file that it comes from.
 fn circles(source: &Path, folder: &Path) -> BTreeSet<String> {
     let place = folder.strip_prefix(source).unwrap();
     let of_crate: String = place.iter().map(|name| format!("{}::", name.to_str().unwrap())).collect();

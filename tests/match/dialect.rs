@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Plays a match and returns its output and the path of its manifest. `BOOK` and `PGN` in the line stand for files.
+/// Plays a match and returns its output and the path of its manifest. `BOOK` and `PGN` in the line stand for
+/// files.
 fn play(name: &str, line: &str) -> (Output, PathBuf) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let pgn = folder.join(format!("dialect-{name}.pgn"));
@@ -19,7 +20,8 @@ fn play(name: &str, line: &str) -> (Output, PathBuf) {
     (output.unwrap(), manifest)
 }
 
-/// Both lines are the same match by their manifests, and play as many games; the second is what the first is said to be.
+/// Both lines are the same match by their manifests, and play as many games; the second is what the first is
+/// said to be.
 #[test]
 fn documented_command_lines_are_the_same_match_as_in_own_words() {
     for (number, (theirs, ours)) in [

@@ -1,8 +1,9 @@
 //! Engines with known faults, as test doubles.
 //!
-//! The doubles are part of the test program itself: `cmd=<this program>` with [`ARGS`] makes the test harness run only
-//! the "test" [`double`], which speaks UCI on the standard streams. The tests therefore need no other engine. One more
-//! argument, `fault:NAME`, chooses the behaviour. `marker:PATH` names a file on which some faults depend.
+//! The doubles are part of the test program itself: `cmd=<this program>` with [`ARGS`] makes the test harness
+//! run only the "test" [`double`], which speaks UCI on the standard streams. The tests therefore need no
+//! other engine. One more argument, `fault:NAME`, chooses the behaviour. `marker:PATH` names a file on which
+//! some faults depend.
 
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
@@ -17,7 +18,8 @@ pub(crate) const ARGS: &str = "--exact double::double --ignored --nocapture --fo
 /// The number of its own moves after which a double shows its fault.
 const GOOD_MOVES: u32 = 3;
 
-/// The time that `answers-early` takes for a move, except for one that it sends at once because it should ponder.
+/// The time that `answers-early` takes for a move, except for one that it sends at once because it should
+/// ponder.
 pub(crate) const OWN_TIME: Duration = Duration::from_millis(50);
 
 /// Not a test: an engine if `fault:NAME` is among the arguments, otherwise it does nothing.

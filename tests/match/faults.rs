@@ -1,4 +1,5 @@
-//! Every fault is reported in PGN, report and terminal. It loses the game, a breakdown only when it is repeated.
+//! Every fault is reported in PGN, report and terminal. It loses the game, a breakdown only when it is
+//! repeated.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -177,8 +178,8 @@ fn slowness() {
     loses_by("slow", "time forfeit", "loses on time: used ");
 }
 
-/// Running out of time or an illegal move against a bare king costs half a point (FIDE Laws of Chess, 6.9 and 7.5.5), and is
-/// counted all the same, also when the match is resumed.
+/// Running out of time or an illegal move against a bare king costs half a point (FIDE Laws of Chess, 6.9 and
+/// 7.5.5), and is counted all the same, also when the match is resumed.
 #[test]
 fn faults_against_a_bare_king() {
     let openings = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bare-king.epd");
@@ -235,7 +236,8 @@ fn no_readyok() {
     loses_by_two("no-readyok", "stall", "stalls: no readyok within 5.0 s");
 }
 
-/// A breach of the protocol that leaves the game valid does not lose it, but is counted and, with `--verbose`, told.
+/// A breach of the protocol that leaves the game valid does not lose it, but is counted and, with
+/// `--verbose`, told.
 #[test]
 fn early_moves_garbage_and_bad_reports_are_warnings() {
     for (fault, warning, told) in [
@@ -258,7 +260,8 @@ fn early_moves_garbage_and_bad_reports_are_warnings() {
     }
 }
 
-/// A move before `ponderhit` is not an answer. The player is asked again, and pays for the time of that search.
+/// A move before `ponderhit` is not an answer. The player is asked again, and pays for the time of that
+/// search.
 #[test]
 fn a_move_before_ponderhit_costs_time() {
     // A lone king has few moves, so that many are the expected ones.
@@ -344,7 +347,8 @@ fn an_option_that_is_not_taken_ends_the_match_before_its_first_game() {
     }
 }
 
-/// A button has no value, and an empty text is written `<empty>`: without a value an engine would keep its default.
+/// A button has no value, and an empty text is written `<empty>`: without a value an engine would keep its
+/// default.
 #[test]
 fn options_are_set_as_their_types_require() {
     let settings = "nodes=1,option.clear hash=on,option.Book File=,option.Move Overhead=5";
@@ -363,7 +367,8 @@ fn options_are_set_as_their_types_require() {
 fn death_between_games_costs_no_game() {
     let finished = against_sound("dies-between-games");
     assert_eq!(finished.player(0)["faults"].as_object().unwrap().len(), 0);
-    // In each of the two slots it ends before the second game, if the slot gets that far; never before the first.
+    // In each of the two slots it ends before the second game, if the slot gets that far; never before the
+    // first.
     let restarts = finished.player(0)["warnings"]["restarts"].as_u64().unwrap();
     assert!((1..=3).contains(&restarts), "{restarts}");
 }
@@ -378,8 +383,8 @@ fn death_at_the_end_of_a_game_is_a_warning() {
     assert_eq!((restarts(0), restarts(1)), (1, 0), "it ponders only when it has White");
 }
 
-/// Without `--recover` an engine that breaks down or keeps running out of time ends the match, and one line gives the
-/// reason.
+/// Without `--recover` an engine that breaks down or keeps running out of time ends the match, and one line
+/// gives the reason.
 #[test]
 fn an_engine_that_is_not_fit_to_play_ends_the_match() {
     for (fault, games, why) in [
@@ -461,8 +466,8 @@ fn the_log_contains_both_directions_and_standard_error() {
     }
 }
 
-/// Two games at a time have two processes of each player; a restarted player is another process. The first one is only asked
-/// for its options.
+/// Two games at a time have two processes of each player; a restarted player is another process. The first
+/// one is only asked for its options.
 #[test]
 fn the_log_tells_the_processes_apart() {
     let run =

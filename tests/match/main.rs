@@ -66,7 +66,8 @@ impl Run {
         self
     }
 
-    /// Limits the size of its files to `blocks` of 512 or 1024 bytes. Writes beyond that fail, with an error only.
+    /// Limits the size of its files to `blocks` of 512 or 1024 bytes. Writes beyond that fail, with an error
+    /// only.
     #[cfg(unix)]
     fn limited_to_blocks(self, blocks: u32) -> Self {
         self.after(&format!("trap '' XFSZ; ulimit -f {blocks}"))
@@ -185,8 +186,8 @@ impl Finished {
     }
 }
 
-/// A game that ended normally must have the result of its last position, an abandoned one has none, and the tag must agree
-/// with the movetext.
+/// A game that ended normally must have the result of its last position, an abandoned one has none, and the
+/// tag must agree with the movetext.
 fn check_result(game: &PgnGame) {
     use zugwerk::rules::BoardEnd;
     let outcome = Outcome::from_ascii(game.game.result.as_bytes()).expect("every game has a result or none");

@@ -97,8 +97,8 @@ fn a_round_robin_and_a_gauntlet_have_their_pairings() {
     assert_eq!((meetings(&gauntlet).join(" "), gauntlet.games.len()), ("AB AC".to_owned(), 4));
 }
 
-/// The doubles assert that every castling move in Chess960 is written king-takes-rook; a double whose assertion fails
-/// crashes, which the game would show.
+/// The doubles assert that every castling move in Chess960 is written king-takes-rook; a double whose
+/// assertion fails crashes, which the game would show.
 #[test]
 fn chess960_is_played_to_its_end() {
     let run = Run::new("chess960", 20).double("A", "none", FAST).double("B", "none", FAST);
@@ -149,8 +149,8 @@ fn a_sequential_test_ends_the_match() {
     assert!(finished.games.len() < 100, "{} games", finished.games.len());
 }
 
-/// Games end faster than their results are entered on a busy machine. If the slots played on meanwhile, a decided test
-/// would end the match many games late.
+/// Games end faster than their results are entered on a busy machine. If the slots played on meanwhile, a
+/// decided test would end the match many games late.
 #[test]
 fn slots_wait_until_their_games_are_entered() {
     let rules = Rules { longest: Some(2), ..Rules::default() };
@@ -186,7 +186,8 @@ fn the_length_of_a_game_is_that_after_the_opening() {
     }
 }
 
-/// A long match tells its score also without a terminal, with two players and with more, and beside other lines.
+/// A long match tells its score also without a terminal, with two players and with more, and beside other
+/// lines.
 #[test]
 fn the_score_is_told_from_time_to_time() {
     let run = Run::new("every", 6).double("A", "winner", FAST).double("B", "loser", FAST);
@@ -225,8 +226,8 @@ fn copies_of_games_do_not_count() {
     }
 }
 
-/// Beyond the book openings are generated, near it: also those are different, depend only on the seed, and remain the same when
-/// the match is resumed and with any number of games at a time.
+/// Beyond the book openings are generated, near it: also those are different, depend only on the seed, and
+/// remain the same when the match is resumed and with any number of games at a time.
 #[test]
 fn openings_never_run_out() {
     let book = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("two-openings.epd");
@@ -366,8 +367,9 @@ fn what_a_resumed_match_cuts_is_named() {
     assert_eq!(finished.games.len(), 4);
 }
 
-/// When its terminal closes a match ends like one that is interrupted once, although the shell and the system both say so;
-/// but not if it was started with `nohup`. If these tests themselves were, only that can be tested.
+/// When its terminal closes a match ends like one that is interrupted once, although the shell and the system
+/// both say so; but not if it was started with `nohup`. If these tests themselves were, only that can be
+/// tested.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_match_outlives_its_terminal_if_it_was_told_to() {

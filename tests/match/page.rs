@@ -57,7 +57,8 @@ fn the_page_of_a_match_that_is_continued_has_all_games() {
     assert_eq!(games(), 8);
 }
 
-/// The games of a foreign file are no part of a schedule, and players without common games have no common scale.
+/// The games of a foreign file are no part of a schedule, and players without common games have no common
+/// scale.
 #[test]
 fn a_foreign_file_has_its_games_and_no_others() {
     let (html, pgn) = (page("page-foreign.html"), page("page-foreign.pgn"));

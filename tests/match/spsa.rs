@@ -1,5 +1,5 @@
-//! Tests of `zugwerk spsa` from outside: an interrupted run continues, and only with its original flags; only an engine
-//! with the parameters is tuned.
+//! Tests of `zugwerk spsa` from outside: an interrupted run continues, and only with its original flags; only
+//! an engine with the parameters is tuned.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -1,4 +1,5 @@
-//! Bad usage ends with one line and exit code 2, before an engine is started; `elo` computes the statistics of `match`.
+//! Bad usage ends with one line and exit code 2, before an engine is started; `elo` computes the statistics
+//! of `match`.
 
 use std::process::{Command, Output};
 
@@ -114,7 +115,8 @@ fn a_file_without_a_whole_game_is_not_changed() {
     }
 }
 
-/// A manifest without its PGN belongs to games that are elsewhere: nothing is created beside it, and nothing changed.
+/// A manifest without its PGN belongs to games that are elsewhere: nothing is created beside it, and nothing
+/// changed.
 #[test]
 fn a_manifest_without_games_is_refused_before_anything_is_written() {
     let pgn = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("stray.pgn");
@@ -134,7 +136,8 @@ fn a_manifest_without_games_is_refused_before_anything_is_written() {
     }
 }
 
-/// Nodes and plies do not depend on the load, and `--overload` allows everything: such matches fail only at the program.
+/// Nodes and plies do not depend on the load, and `--overload` allows everything: such matches fail only at
+/// the program.
 #[test]
 fn the_number_of_games_at_a_time_is_limited_only_by_the_clock() {
     let none = "match --engine /nonexistent --engine self --concurrency";
@@ -225,7 +228,8 @@ fn a_match_whose_settings_cannot_be_written_leaves_no_file() {
     assert!(!pgn.exists() && !manifest.exists());
 }
 
-/// A network that is not found would play as the built-in one, and the match would be one of an engine against itself.
+/// A network that is not found would play as the built-in one, and the match would be one of an engine
+/// against itself.
 #[test]
 fn a_value_that_an_engine_does_not_take_ends_the_match_before_its_first_game() {
     let here = env!("CARGO_TARGET_TMPDIR");
@@ -272,7 +276,8 @@ fn an_error_that_an_engine_reports_on_its_settings_ends_the_match() {
 fn games_whose_threads_cannot_be_started_end_the_match_with_a_line() {
     let mut command = Command::new("sh");
     command.args(["-c", r#"ulimit -v 700000; exec "$0" "$@""#, env!("CARGO_BIN_EXE_zugwerk")]);
-    // There is room for a few of these stacks; the rest is not reserved for the allocations of each thread (glibc).
+    // There is room for a few of these stacks; the rest is not reserved for the allocations of each thread
+    // (glibc).
     command.env("RUST_MIN_STACK", "100000000").env("MALLOC_ARENA_MAX", "1");
     let engine = |name| {
         format!("--engine=cmd=sh,name={name},arg=-c,arg=read uci; echo uciok; read is; echo readyok; cat")

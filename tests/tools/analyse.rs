@@ -41,8 +41,8 @@ fn values_that_no_search_has_found_are_marked() {
     let text = printed(&["analyse", MIDDLEGAME, "--nodes", "60"]);
     let last: Vec<_> = text.lines().last().unwrap().split_whitespace().collect();
     assert_eq!(last, [last[0], "?", "0", "11.", last[0]], "{text}");
-    // The black side of the same game: its upper bounds are lower ones for White. Only the move that a search was about to
-    // prefer when it ended has the other bound.
+    // The black side of the same game: its upper bounds are lower ones for White. Only the move that a search
+    // was about to prefer when it ended has the other bound.
     let fen = "r4rk1/ppq2ppp/2nbpn2/3p4/3P2b1/2P2N2/PP2BPPP/R1BQRNK1 b - - 7 11";
     let texts = ["6000", "10000", "12000"].map(|nodes| printed(&["analyse", fen, "--nodes", nodes]));
     assert!(texts.iter().any(|text| text.contains("≥ ")), "{texts:?}");
@@ -117,7 +117,8 @@ fn every_game_can_have_a_page_of_its_own() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
 }
 
-/// Analysing several games at once changes nothing but the time. The names of unknown players are their sides.
+/// Analysing several games at once changes nothing but the time. The names of unknown players are their
+/// sides.
 #[test]
 fn games_of_several_files_are_analysed_at_once() {
     let one = file(
@@ -153,7 +154,8 @@ fn games_of_several_files_are_analysed_at_once() {
     assert_eq!(lines[2]["faults"][0], "cut at move 1: illegal Kd5; the rest is kept as a comment");
     let lossless =
         lines.iter().flat_map(|line| line["moves"].as_array().unwrap()).filter(|m| m["chances_lost"] == 0.0);
-    // A first move is compared with the usual value of the starting position, and a move that mates has no accuracy.
+    // A first move is compared with the usual value of the starting position, and a move that mates has no
+    // accuracy.
     let counted = lossless.filter(|m| m["number"] != 1 && !m["accuracy"].is_null());
     assert!(counted.clone().count() > 10 && counted.clone().all(|m| m["accuracy"] == 100.0));
 }
@@ -264,15 +266,16 @@ fn an_output_that_nobody_reads_ends_no_other() {
     assert_eq!(written.matches("[%eval").count(), 2, "{written}");
 }
 
-/// The file with what was written of `output`, an output that was not completed, and nothing else: `told` names it.
+/// The file with what was written of `output`, an output that was not completed, and nothing else: `told`
+/// names it.
 fn part(output: &Path, told: &str) -> PathBuf {
     let words = format!("{} is as it was, and ", output.display());
     let (_, rest) = told.split_once(&words).unwrap_or_else(|| panic!("{told}"));
     PathBuf::from(rest.split_once(" has what was written\n").unwrap().0)
 }
 
-/// A page that cannot be written ends the analysis, and what it would replace stays. The games so far are in a folder beside
-/// it. The limit of 100 KiB for a file is reached in the long comment of the second game.
+/// A page that cannot be written ends the analysis, and what it would replace stays. The games so far are in
+/// a folder beside it. The limit of 100 KiB for a file is reached in the long comment of the second game.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_was_written_before_an_error_is_kept() {
@@ -308,8 +311,8 @@ fn an_interrupted_analysis_replaces_nothing() {
     assert_eq!(fs::read(&old).unwrap(), b"old");
 }
 
-/// Interrupts an analysis of three games with `output` and `more` flags in the second one; returns what it says. The
-/// current game is finished quickly, later ones are kept unchanged, and the page is complete.
+/// Interrupts an analysis of three games with `output` and `more` flags in the second one; returns what it
+/// says. The current game is finished quickly, later ones are kept unchanged, and the page is complete.
 #[cfg(unix)]
 fn interrupt_analysis(output: &Path, more: &[&str]) -> String {
     let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 1-0";

@@ -20,7 +20,8 @@ fn number(file: &Path) -> Option<u32> {
     file.file_name()?.to_str()?.split('-').next()?.parse().ok()
 }
 
-/// The rows of a table of the index, the one whose first column is `first`: the name in it, and the cell of `column`.
+/// The rows of a table of the index, the one whose first column is `first`: the name in it, and the cell of
+/// `column`.
 fn table(first: &str, column: usize) -> BTreeMap<String, String> {
     let index = include_str!("../../docs/course/README.md");
     let rows = index.lines().skip_while(|line| !line.starts_with(&format!("| {first} |")));
@@ -175,7 +176,8 @@ fn the_pages_on_the_network_know_its_outputs() {
     }
 }
 
-/// The arguments of the commands of a page: those in its transcripts, and those in comments, which draw its diagrams.
+/// The arguments of the commands of a page: those in its transcripts, and those in comments, which draw its
+/// diagrams.
 fn commands<'p>(page: &'p str, begin: &'p str) -> impl Iterator<Item = &'p str> {
     page.lines().filter_map(move |line| line.strip_prefix(begin))
 }

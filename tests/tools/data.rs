@@ -17,8 +17,8 @@ use zugwerk::{
 
 use crate::calls::{Folder, called, command, generate, records, refused};
 
-/// The games that OpenBench brings home in its two forms, and one of `zugwerk match`; the second has no result, the third no
-/// scores.
+/// The games that OpenBench brings home in its two forms, and one of `zugwerk match`; the second has no
+/// result, the third no scores.
 #[test]
 fn games_with_scores_become_training_data() {
     let folder = Folder::new("data-pgn");
@@ -146,7 +146,8 @@ fn a_wrong_result_in_a_file_is_invalid() {
     assert!(out.contains("4 positions of 1 game, 1 invalid"), "{out}");
 }
 
-/// The message says where the damage is and how much before it is whole; the file can be cut there and continued.
+/// The message says where the damage is and how much before it is whole; the file can be cut there and
+/// continued.
 #[test]
 fn reading_ends_at_the_first_damaged_block() {
     let folder = Folder::new("data-damaged");

@@ -72,8 +72,8 @@ fn whatever_the_moment_a_killed_run_loses_no_whole_block_and_goes_on() {
     let folder = Folder::new("data-killed");
     let (file, whole) = (folder.path("games.zwd"), folder.path("whole.zwd"));
     let flags = ["--nodes", "50", "--hash", "1", "--threads", "2", "--seed", "4"];
-    // Not the signal of Ctrl-C, which is ignored at first when the tests run in the background. The moments after the
-    // start, in milliseconds, differ between machines.
+    // Not the signal of Ctrl-C, which is ignored at first when the tests run in the background. The moments
+    // after the start, in milliseconds, differ between machines.
     for (round, signal) in (0..20).zip(["-KILL", "-TERM"].into_iter().cycle()) {
         let more = if Path::new(&file).exists() { &["--resume"][..] } else { &[] };
         let args = [&["datagen", &file], &flags[..], more].concat();

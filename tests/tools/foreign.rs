@@ -1,5 +1,6 @@
-//! Tests of what other programs write. The files in `tests/games` were made by fastchess 1.8.2 and cutechess-cli; both write
-//! mates as plies, and cutechess-cli says nothing of a last move that was not thought about.
+//! Tests of what other programs write. The files in `tests/games` were made by fastchess 1.8.2 and
+//! cutechess-cli; both write mates as plies, and cutechess-cli says nothing of a last move that was not
+//! thought about.
 
 use zugwerk::{
     arena::record::from_games::{FoundMatch, Heading},
@@ -95,8 +96,8 @@ fn training_data_is_made_of_the_games_of_others() {
     }
 }
 
-/// The first versions of Zugwerk counted moves. Their games are known by their tag `Event`, or by numbers that no count of
-/// plies has. Lichess has another form, which counts moves.
+/// The first versions of Zugwerk counted moves. Their games are known by their tag `Event`, or by numbers
+/// that no count of plies has. Lichess has another form, which counts moves.
 #[test]
 fn mates_of_earlier_files_are_read_as_moves() {
     let told = |tag: &str, comments: [&str; 3]| -> Vec<i64> {
@@ -118,8 +119,8 @@ fn mates_of_earlier_files_are_read_as_moves() {
     assert_eq!(told("", ["#2/12 0.010s", "#-1/10 0.010s", "#1/1 0.001s"]), [2, 1, 1]);
 }
 
-/// Lichess and chess.com write clocks after each move, and a whole number of seconds or tenths; ChessBase writes the time
-/// that a move took, and evaluations in centipawns with a depth.
+/// Lichess and chess.com write clocks after each move, and a whole number of seconds or tenths; ChessBase
+/// writes the time that a move took, and evaluations in centipawns with a depth.
 #[test]
 fn what_people_play_with_is_read() {
     let read = |pgn: &str| {

@@ -37,7 +37,7 @@ fn a_book_is_begun_from() {
     assert_eq!(openings.len(), 5);
     for fen in &openings {
         let pieces = fen.split(' ').next().unwrap();
-        assert!(pieces.chars().all(|letter| !"qrbnQRBN".contains(letter)), "{fen}");
+        assert!(pieces.chars().all(|c| !"qrbnQRBN".contains(c)), "{fen}");
     }
 }
 

@@ -9,7 +9,8 @@ use crate::calls::{command, printed, refusal, refused, training_data, zugwerk};
 /// A game with scores.
 const SCORED: &str = "[Result \"0-1\"]\n\n1. f3 {-0.50} 1... e5 {+0.50} 2. g4 {-M2} 2... Qh4# {+M1} 0-1\n";
 
-/// One policy for all output files: an existing one is refused at once, `--force` replaces it, `-` is standard output.
+/// One policy for all output files: an existing one is refused at once, `--force` replaces it, `-` is
+/// standard output.
 #[test]
 fn output_files_are_replaced_only_with_force() {
     let folder = tempfile::tempdir().unwrap();

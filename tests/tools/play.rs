@@ -330,7 +330,8 @@ fn games_between_programs_differ() {
     refused(&["play", "--games", "2"]);
 }
 
-/// Every opening is played with both colours in a row, and with equal players once. When games repeat that is told.
+/// Every opening is played with both colours in a row, and with equal players once. When games repeat that is
+/// told.
 #[test]
 fn openings_are_played_with_both_colours_before_games_repeat() {
     let played = |black: &str, games: &str, more: &[&str]| {

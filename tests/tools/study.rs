@@ -27,7 +27,8 @@ fn study_compares_and_agrees() {
     assert!(text.contains("\nmemo of "), "{text}");
 }
 
-/// The textbook ends a game at the fifth occurrence of a position, which takes sixteen plies. The bare search does not.
+/// The textbook ends a game at the fifth occurrence of a position, which takes sixteen plies. The bare search
+/// does not.
 #[test]
 fn the_bare_search_is_not_exact_where_a_game_can_end_by_repetition() {
     let shuffling = "k2b4/p1pPp3/P1P1P3/8/8/p1p1p3/P1PpP3/K2B4 w - - 0 1";

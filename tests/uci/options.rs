@@ -284,7 +284,8 @@ fn a_table_that_does_not_fit_leaves_the_default_one_if_there_was_none_yet() {
 #[test]
 #[cfg(target_os = "linux")]
 fn threads_that_cannot_be_started_are_told_once() {
-    // Each thread needs 32 MiB of address space for its stack, and allocates in a part of it of its own (glibc: 64 MiB).
+    // Each thread needs 32 MiB of address space for its stack, and allocates in a part of it of its own
+    // (glibc: 64 MiB).
     let mut engine = Engine::limited("ulimit -v 600000");
     let lines = engine.ask("setoption name Threads value 64");
     assert_eq!(lines.len(), 1, "{lines:?}");

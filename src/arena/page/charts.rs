@@ -3,12 +3,13 @@
 use super::Point;
 use crate::{
     arena::{players::tally::Effort, stats::sprt::SprtRun},
-    pages::curves::{self, Curve},
+    pages::chart::{self, Curve},
 };
 
 const COLOURS: [&str; 6] = ["#d97706", "#2563eb", "#15803d", "#c026d3", "#0e7490", "#b91c1c"];
 
-/// The first intervals are wider than all later ones. Those wider than the last one by this factor are not drawn.
+/// The first intervals are wider than all later ones. Those wider than the last one by this factor are not
+/// drawn.
 const WIDEST: f64 = 4.0;
 
 /// The course of the first pairing: Elo with its 95 % interval, and the sequential test between its bounds.
@@ -26,7 +27,7 @@ pub(super) fn course(points: &[Point], sprt: Option<SprtRun>) -> Vec<String> {
     };
     let mut charts = Vec::new();
     if !drawn.is_empty() {
-        charts.push(curves::draw("Elo over the games", "games", &[elo]));
+        charts.push(chart::draw("Elo over the games", "games", &[elo]));
     }
     let llr: Vec<(f64, f64)> =
         points.iter().filter_map(|point| Some((point.games as f64, point.llr?))).collect();
@@ -37,7 +38,7 @@ pub(super) fn course(points: &[Point], sprt: Option<SprtRun>) -> Vec<String> {
         let (lower, upper) = (sprt.test().lower(), sprt.test().upper());
         let lines =
             [curve("LLR", COLOURS[0], llr), bound("H0", COLOURS[5], lower), bound("H1", COLOURS[2], upper)];
-        charts.push(curves::draw("LLR between its bounds", "games", &lines));
+        charts.push(chart::draw("LLR between its bounds", "games", &lines));
     }
     charts
 }
@@ -61,5 +62,5 @@ pub(super) fn by_move(players: &[String], efforts: &[Vec<Effort>]) -> Vec<String
         ("Seconds a move", curves(Effort::mean_seconds)),
     ];
     let known = charts.into_iter().filter(|(_, curves)| curves.iter().any(|curve| !curve.points.is_empty()));
-    known.map(|(title, curves)| curves::draw(title, "number of the move", &curves)).collect()
+    known.map(|(title, curves)| chart::draw(title, "number of the move", &curves)).collect()
 }

@@ -1,7 +1,8 @@
 //! A match as a web page: one file that loads nothing from the internet.
 //!
-//! [`MatchPage`] is given each game as it is entered into the standings, and [`MatchPage::draw`] makes the page of all of
-//! them. All statistics are those of the match ([`MatchReport`]); the page only keeps their course.
+//! [`MatchPage`] is given each game as it is entered into the standings, and [`MatchPage::draw`] makes the
+//! page of all of them. All statistics are those of the match ([`MatchReport`]); the page only keeps their
+//! course.
 //!
 //! ```text
 //!  MatchPage    the course of the result, what each player used by move number, results by opening
@@ -34,7 +35,8 @@ use crate::{
     words::counted,
 };
 
-/// The number of games that one can step through, and that are in the list of games: the last ones. Each takes about 5 kB.
+/// The number of games that one can step through, and that are in the list of games: the last ones. Each
+/// takes about 5 kB.
 pub const MOST_GAMES: usize = 200;
 
 /// The number of players up to which there are charts by move number, with a curve for each.
@@ -197,8 +199,8 @@ impl MatchPage {
         sum
     }
 
-    /// Draws the page of the games entered so far; `report` has the statistics of the same games. The result is a complete
-    /// HTML file.
+    /// Draws the page of the games entered so far; `report` has the statistics of the same games. The result
+    /// is a complete HTML file.
     #[must_use]
     pub fn draw(&self, report: &MatchReport) -> String {
         let title = match &self.players[..] {

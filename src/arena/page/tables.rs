@@ -79,7 +79,8 @@ fn result(pairing: &PairingReport) -> Markup {
     }
 }
 
-/// The ratings, and the points of each player against each other, in a table for each group of players that games connect.
+/// The ratings, and the points of each player against each other, in a table for each group of players that
+/// games connect.
 pub(super) fn cross(report: &MatchReport) -> Markup {
     let played = report.pairings.iter().filter(|pairing| pairing.games.games() > 0);
     let results: HashMap<(&str, &str), Trinomial> = played
@@ -174,7 +175,8 @@ pub(super) fn openings(all: &BTreeMap<String, OpeningResults>, of_two: bool) -> 
     }
 }
 
-/// The pairs of the games on the page, the last one first: the first player's result with White and with Black.
+/// The pairs of the games on the page, the last one first: the first player's result with White and with
+/// Black.
 pub(super) fn pairs(page: &MatchPage) -> Markup {
     let mut pairs = BTreeMap::<usize, [Option<&Entered>; 2]>::new();
     for entered in &page.games {

@@ -1,7 +1,7 @@
 //! Where the files of a player are: its program, and what its options name, networks and endgame tables.
 //!
-//! An engine that does not find its network plays with another one, and most say so nowhere. Therefore the referee looks for
-//! these files itself, as it looks at programs.
+//! An engine that does not find its network plays with another one, and most say so nowhere. Therefore the
+//! referee looks for these files itself, as it looks at programs.
 
 use std::env::{self, consts::EXE_SUFFIX};
 use std::fs;
@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use crate::arena::players::spec::PlayerSpec;
 
-/// The path of a player's program: relative to the directory it runs in, or in a folder of `PATH` if its command has no
-/// folder. The system may add the extension of programs.
+/// The path of a player's program: relative to the directory it runs in, or in a folder of `PATH` if its
+/// command has no folder. The system may add the extension of programs.
 pub(super) fn program(player: &PlayerSpec) -> Option<PathBuf> {
     let command = &player.command;
     let has_folder = command.parent().is_some_and(|folder| !folder.as_os_str().is_empty());
@@ -24,7 +24,8 @@ pub(super) fn program(player: &PlayerSpec) -> Option<PathBuf> {
     paths.find(|path| path.is_file())
 }
 
-/// Where a program that is not found lies all the same: in the current folder, or in one of games, which `PATH` may lack.
+/// Where a program that is not found lies all the same: in the current folder, or in one of games, which
+/// `PATH` may lack.
 pub(in crate::arena) fn elsewhere(player: &PlayerSpec) -> Option<PathBuf> {
     let name = player.command.file_name()?;
     let folders = [".", "/usr/games", "/usr/local/games"].iter();
@@ -72,8 +73,8 @@ pub(in crate::arena) fn missing(player: &PlayerSpec, name: &str, value: &str) ->
     Some(format!("finds no {what} {} for option.{name}", missing[0].display()))
 }
 
-/// For each name in `value`, the places where the player may find it: in the folder that it runs in, and a network beside its
-/// program too.
+/// For each name in `value`, the places where the player may find it: in the folder that it runs in, and a
+/// network beside its program too.
 fn candidates(player: &PlayerSpec, names: Names, value: &str) -> Vec<Vec<PathBuf>> {
     let here = player.directory.as_deref().unwrap_or(Path::new(""));
     match names {

@@ -77,8 +77,8 @@ fn score(words: &mut SplitWhitespace<'_>) -> Option<Score> {
     }
 }
 
-/// Whether an `info` line has a score of the best line, so that [`Info::parse`] should get it. It is called for every line
-/// of an engine, and allocates nothing.
+/// Whether an `info` line has a score of the best line, so that [`Info::parse`] should get it. It is called
+/// for every line of an engine, and allocates nothing.
 #[must_use]
 pub fn is_scored(line: &str) -> bool {
     // Free text up to the end of the line.

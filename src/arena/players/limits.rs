@@ -1,7 +1,8 @@
 //! A player's limits on thinking time, and the `go` command for them.
 //!
-//! The referee measures the time from writing `go` or `ponderhit` to the arrival of the line `bestmove`. A player runs
-//! out of time only if it used more than its clock showed *plus* its margin. An excess within the margin is ignored.
+//! The referee measures the time from writing `go` or `ponderhit` to the arrival of the line `bestmove`. A
+//! player runs out of time only if it used more than its clock showed *plus* its margin. An excess within the
+//! margin is ignored.
 
 use std::fmt::{self, Write as _};
 use std::time::Duration;
@@ -63,15 +64,16 @@ impl fmt::Display for PlayerLimits {
     }
 }
 
-/// The maximum time that `limits` and `clock` allow for the next move, including the margin; `None` if only nodes or
-/// depth are limited.
+/// The maximum time that `limits` and `clock` allow for the next move, including the margin; `None` if only
+/// nodes or depth are limited.
 #[must_use]
 pub fn allowance(limits: &PlayerLimits, clock: Option<&GameClock>) -> Option<Duration> {
     let time = clock.map(GameClock::remaining).or(limits.move_time)?;
     Some(time + limits.margin)
 }
 
-/// The arguments of `go` for the player of colour `turn`: all clocks, if it has one itself, and its other limits.
+/// The arguments of `go` for the player of colour `turn`: all clocks, if it has one itself, and its other
+/// limits.
 #[must_use]
 pub fn go_words(limits: &PlayerLimits, clocks: &ByColor<Option<GameClock>>, turn: Color) -> String {
     let mut words = String::new();

@@ -53,8 +53,9 @@ pub(in crate::arena) struct ProcessLog {
 }
 
 impl ProcessLog {
-    /// Records a line: seconds since the log was opened, the process, `mark`, and `line`. The mark of what the engine gets is
-    /// `>`, of its output `<`, and of its standard error `!`. Write errors are ignored, because the match should continue.
+    /// Records a line: seconds since the log was opened, the process, `mark`, and `line`. The mark of what
+    /// the engine gets is `>`, of its output `<`, and of its standard error `!`. Write errors are ignored,
+    /// because the match should continue.
     pub(in crate::arena) fn note(&self, mark: char, line: &str) {
         let Some(log) = &self.log.0 else { return };
         let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);

@@ -139,8 +139,8 @@ impl AnnouncedOptions {
         (2 * distance <= length).then_some(near)
     }
 
-    /// The command that gives an option a value. A button has none, and an empty text is written `<empty>`: without a value
-    /// an engine would keep its default.
+    /// The command that gives an option a value. A button has none, and an empty text is written `<empty>`:
+    /// without a value an engine would keep its default.
     pub(in crate::arena) fn command(&self, name: &str, value: &str) -> String {
         match (self.get(name).map(|option| &option.kind), value) {
             (Some(AnnouncedKind::Text), "") => format!("setoption name {name} value <empty>"),

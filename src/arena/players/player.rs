@@ -1,9 +1,10 @@
 //! A player: the UCI conversation with one engine process, from the handshake to `quit`.
 //!
-//! `isready` precedes every `go` except `go ponder`, so that late output of the engine is not taken for the answer. A
-//! `bestmove` that arrives before its request is a warning and not the answer: a player that moves before `ponderhit` is
-//! asked again, with its clock running. Every wait is bounded; its failure is a [`Fault`]. An engine that crashed or
-//! stalled is dropped (which kills it) and started again for the next game.
+//! `isready` precedes every `go` except `go ponder`, so that late output of the engine is not taken for the
+//! answer. A `bestmove` that arrives before its request is a warning and not the answer: a player that moves
+//! before `ponderhit` is asked again, with its clock running. Every wait is bounded; its failure is a
+//! [`Fault`]. An engine that crashed or stalled is dropped (which kills it) and started again for the next
+//! game.
 
 use std::io;
 use std::sync::mpsc::RecvTimeoutError;
@@ -149,8 +150,8 @@ impl<'a> EnginePlayer<'a> {
         }
     }
 
-    /// Starts the process and sends its settings, among them that for Chess960. Returns a phrase for each setting that has no
-    /// effect or another one than it says, and what the process has said.
+    /// Starts the process and sends its settings, among them that for Chess960. Returns a phrase for each
+    /// setting that has no effect or another one than it says, and what the process has said.
     pub(in crate::arena) fn try_settings(&mut self, chess960: bool) -> Result<Settled, PlayerFailure> {
         let mut settled = self.settle()?;
         if chess960 {
@@ -159,8 +160,8 @@ impl<'a> EnginePlayer<'a> {
         Ok(settled)
     }
 
-    /// Prepares the player for a new game and starts its process if none runs. A process that does not answer between
-    /// games is restarted once before this counts as a fault.
+    /// Prepares the player for a new game and starts its process if none runs. A process that does not answer
+    /// between games is restarted once before this counts as a fault.
     pub(in crate::arena) fn new_game(&mut self, chess960: bool) -> Result<(), PlayerFailure> {
         if self.spec.restart {
             self.quit();
@@ -175,8 +176,8 @@ impl<'a> EnginePlayer<'a> {
         self.announce_game(chess960)
     }
 
-    /// Ends pondering, which may continue after the end of a game. A player that fails now is restarted for the next
-    /// game.
+    /// Ends pondering, which may continue after the end of a game. A player that fails now is restarted for
+    /// the next game.
     pub(in crate::arena) fn end_game(&mut self) {
         if self.pondering.take().is_some()
             && let Err(PlayerFailure::Fault(fault)) = self.stop_pondering()
@@ -191,8 +192,8 @@ impl<'a> EnginePlayer<'a> {
         self.quit_fault = self.quit_fault.take().or(fault);
     }
 
-    /// Asks for a move in the current position of `line`. `words` are the arguments of `go`; `allowed` is the maximum
-    /// time for the move, if there is one.
+    /// Asks for a move in the current position of `line`. `words` are the arguments of `go`; `allowed` is the
+    /// maximum time for the move, if there is one.
     pub(in crate::arena) fn think(
         &mut self,
         line: &Line,
@@ -216,8 +217,8 @@ impl<'a> EnginePlayer<'a> {
         self.judge(line, &best, best.at - request.at, allowed)
     }
 
-    /// Lets the player ponder on `reply`, the expected move in the current position of `line`. Does nothing if that
-    /// move is illegal or ends the game.
+    /// Lets the player ponder on `reply`, the expected move in the current position of `line`. Does nothing
+    /// if that move is illegal or ends the game.
     pub(in crate::arena) fn ponder(&mut self, line: &Line, reply: &str, words: &str) {
         let Some(expected) = line.read_move(reply) else { return };
         let mut ahead = line.clone();
@@ -450,7 +451,8 @@ impl<'a> EnginePlayer<'a> {
     }
 }
 
-/// The error that a `remark` of an engine reports on its settings: `error: …`, in any spelling of upper and lower case.
+/// The error that a `remark` of an engine reports on its settings: `error: …`, in any spelling of upper and
+/// lower case.
 fn error_of(remark: &str) -> Option<&str> {
     const MARK: &str = "error:";
     let (mark, text) = remark.split_at_checked(MARK.len())?;
@@ -483,8 +485,8 @@ fn report_flaws(line: &Line, mv: Move, expects: Option<&str>, info: &Info) -> Ve
     flaws
 }
 
-/// The first error of a principal variation from the current position of `line`. Continuing with insufficient material
-/// is not an error, because UCI engines need not know that rule.
+/// The first error of a principal variation from the current position of `line`. Continuing with insufficient
+/// material is not an error, because UCI engines need not know that rule.
 fn pv_flaw(line: &Line, pv: &[String]) -> Option<Warning> {
     let mut ahead = line.clone();
     for text in pv {

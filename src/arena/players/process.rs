@@ -1,9 +1,9 @@
 //! An engine process: its pipes, the thread that reads its output, and its end.
 //!
-//! The reading thread blocks in `read` and forwards only what the referee waits for. Of the `info` lines it keeps the
-//! last scored one and delivers it with the `bestmove`. A move therefore wakes the referee only once, however much the
-//! engine writes, and the arrival time is taken when the line arrives. The channel is bounded: an engine that floods it
-//! blocks itself and does not fill the referee's memory.
+//! The reading thread blocks in `read` and forwards only what the referee waits for. Of the `info` lines it
+//! keeps the last scored one and delivers it with the `bestmove`. A move therefore wakes the referee only
+//! once, however much the engine writes, and the arrival time is taken when the line arrives. The channel is
+//! bounded: an engine that floods it blocks itself and does not fill the referee's memory.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -26,12 +26,13 @@ const LINE_LIMIT: u64 = 64 * 1024;
 /// Lines that may wait for the referee before the engine is blocked.
 const CHANNEL_LINES: usize = 256;
 
-/// The number of lines `info string` that are kept, and the length of each: an engine that writes without pause must not fill
-/// the memory.
+/// The number of lines `info string` that are kept, and the length of each: an engine that writes without
+/// pause must not fill the memory.
 const MOST_REMARKS: usize = 20;
 const LONGEST_REMARK: usize = 500;
 
-/// The number of last lines of standard error that are kept: the one with the cause, and those that may follow it.
+/// The number of last lines of standard error that are kept: the one with the cause, and those that may
+/// follow it.
 const LAST_WORDS: usize = 3;
 
 /// The maximum time to wait for the exit status of a process that closed its output.
@@ -44,8 +45,8 @@ pub(in crate::arena) enum Message {
     UciOk,
     /// `id name …`.
     Name(String),
-    /// `readyok`, and what the engine has said since `uciok`, or since the last `bestmove` or `readyok`: the texts of its
-    /// first lines `info string`.
+    /// `readyok`, and what the engine has said since `uciok`, or since the last `bestmove` or `readyok`: the
+    /// texts of its first lines `info string`.
     ReadyOk(Vec<String>),
     /// `option name … type …`.
     Option(Announced),
@@ -115,8 +116,8 @@ impl Process {
         self.said.recv_timeout(patience)
     }
 
-    /// Ends a process that has closed its output. Returns its exit status, if it ended by itself, and its last message
-    /// on standard error, if any.
+    /// Ends a process that has closed its output. Returns its exit status, if it ended by itself, and its
+    /// last message on standard error, if any.
     pub(in crate::arena) fn wait_for_exit(mut self) -> (Option<ExitStatus>, Option<String>) {
         let deadline = Instant::now() + STATUS_GRACE;
         let status = loop {
@@ -132,13 +133,14 @@ impl Process {
         (status, self.last_words())
     }
 
-    /// Its last message on standard error, if any: the first one of the last lines, because a note or a backtrace follows it.
+    /// Its last message on standard error, if any: the first one of the last lines, because a note or a
+    /// backtrace follows it.
     pub(in crate::arena) fn last_words(&self) -> Option<String> {
         self.last_words.lock().unwrap_or_else(PoisonError::into_inner).front().cloned()
     }
 
-    /// Asks the engine to quit, waits `grace` for it to close its output, and kills it if it has not. Returns the crash
-    /// of an engine that ends by itself but not with success.
+    /// Asks the engine to quit, waits `grace` for it to close its output, and kills it if it has not. Returns
+    /// the crash of an engine that ends by itself but not with success.
     pub(in crate::arena) fn quit(mut self, grace: Duration) -> Option<Fault> {
         self.send("quit");
         self.stdin = None;
@@ -177,7 +179,8 @@ fn read_output(stdout: ChildStdout, to: &SyncSender<Message>, note: impl Fn(&str
     Ok(())
 }
 
-/// Reads an engine's standard error to its end. Each line is passed to `note`, and the last [`LAST_WORDS`] remain in `last`.
+/// Reads an engine's standard error to its end. Each line is passed to `note`, and the last [`LAST_WORDS`]
+/// remain in `last`.
 fn read_errors(stderr: ChildStderr, last: &Mutex<VecDeque<String>>, note: impl Fn(&str)) -> io::Result<()> {
     let mut stderr = BufReader::new(stderr);
     let mut line = Vec::new();

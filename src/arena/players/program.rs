@@ -1,4 +1,5 @@
-//! The files of a player, which must not change while a match plays it: a later process would be another player.
+//! The files of a player, which must not change while a match plays it: a later process would be another
+//! player.
 
 use std::fs::{self, Metadata};
 use std::io;

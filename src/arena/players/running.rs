@@ -1,4 +1,5 @@
-//! The processes of all engines that run: each is killed when it is dropped, and all at once before the program exits.
+//! The processes of all engines that run: each is killed when it is dropped, and all at once before the
+//! program exits.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -7,15 +8,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
-/// An engine with the processes that it starts, because the command may be a script with the engine as its child. The script
-/// may have ended before. On Unix they are a process group, on Windows a job.
+/// An engine with the processes that it starts, because the command may be a script with the engine as its
+/// child. The script may have ended before. On Unix they are a process group, on Windows a job.
 type Group = Box<dyn ChildWrapper>;
 
 /// The engines that were started and not waited for, by the numbers of their processes.
 static RUNNING: Mutex<BTreeMap<u32, Group>> = Mutex::new(BTreeMap::new());
 
-/// The number of an engine that runs. Dropping it kills the engine and its group, so that no engine outlives its referee or
-/// remains a zombie.
+/// The number of an engine that runs. Dropping it kills the engine and its group, so that no engine outlives
+/// its referee or remains a zombie.
 #[derive(Debug)]
 pub(super) struct Running(u32);
 
@@ -61,8 +62,8 @@ impl Drop for Running {
     }
 }
 
-/// Kills all engines and lets no other start. The caller must exit the program: whoever starts or ends an engine then
-/// waits forever.
+/// Kills all engines and lets no other start. The caller must exit the program: whoever starts or ends an
+/// engine then waits forever.
 pub fn kill_all() {
     let mut running = lock();
     for engine in running.values_mut() {
@@ -81,8 +82,8 @@ fn group(command: &mut CommandWrap) {
     command.wrap(process_wrap::std::ProcessGroup::leader());
 }
 
-/// Lets the process begin a job, which can be killed as a whole, and a group, which Ctrl-C at the console does not
-/// reach: that is for the referee.
+/// Lets the process begin a job, which can be killed as a whole, and a group, which Ctrl-C at the console
+/// does not reach: that is for the referee.
 #[cfg(windows)]
 fn group(command: &mut CommandWrap) {
     use process_wrap::std::{CreationFlags, JobObject};

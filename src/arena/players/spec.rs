@@ -44,8 +44,8 @@ impl PlayerSpec {
     /// ```
     ///
     /// # Errors
-    /// [`SettingError`] for an unknown key, a value out of range, a missing `cmd`, or `tc` together with `st` in one
-    /// list.
+    /// [`SettingError`] for an unknown key, a value out of range, a missing `cmd`, or `tc` together with `st`
+    /// in one list.
     pub fn parse(each: &str, own: &str) -> Result<Self, SettingError> {
         let mut spec = PlayerSpec::default();
         for settings in [split(each)?, split(own)?] {
@@ -118,7 +118,8 @@ impl PlayerSpec {
     }
 }
 
-/// The maximum number of threads that compute at the same time in a game between two players: the opponent may ponder.
+/// The maximum number of threads that compute at the same time in a game between two players: the opponent
+/// may ponder.
 #[must_use]
 pub fn threads_of_a_game(one: &PlayerSpec, two: &PlayerSpec) -> usize {
     let pondering = |player: &PlayerSpec| if player.ponder { player.threads() } else { 0 };
@@ -135,8 +136,8 @@ fn switch(setting: &Setting) -> Result<bool, SettingError> {
     }
 }
 
-/// Names every player without a name after its program, with a number if the name is taken. All names become such that a
-/// PGN can contain them.
+/// Names every player without a name after its program, with a number if the name is taken. All names become
+/// such that a PGN can contain them.
 ///
 /// # Errors
 /// The name that was *given* to two players, which a table could not distinguish.

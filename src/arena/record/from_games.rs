@@ -1,7 +1,8 @@
 //! A match of which only the games are left: its players, its schedule and its standings, from any PGN.
 //!
-//! Zugwerk's own tags `Round` (`17.2`) name the games of a schedule. In other files two games of the same players with
-//! reversed colours are a pair if they have the same tag, or else if they begin in the same position.
+//! Zugwerk's own tags `Round` (`17.2`) name the games of a schedule. In other files two games of the same
+//! players with reversed colours are a pair if they have the same tag, or else if they begin in the same
+//! position.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::iter;
@@ -50,7 +51,8 @@ pub struct FoundMatch {
 }
 
 impl FoundMatch {
-    /// Finds the match of games with these headings. `None` if a player plays itself, or there are not two players.
+    /// Finds the match of games with these headings. `None` if a player plays itself, or there are not two
+    /// players.
     #[must_use]
     pub fn of(games: &[Heading]) -> Option<Self> {
         let players = players(games);
@@ -107,13 +109,15 @@ struct PairKey<'g> {
     round: Option<&'g str>,
 }
 
-/// Numbers the games, each with the first game that can be the other one of its pair: one of its round, or else of any.
+/// Numbers the games, each with the first game that can be the other one of its pair: one of its round, or
+/// else of any.
 fn by_pairs(games: &[Heading], players: &[(usize, usize)], schedule: &Schedule) -> Vec<usize> {
     let pairings = schedule.pairings();
     let index: HashMap<(usize, usize), usize> = pairings.iter().copied().zip(0..).collect();
     let mut rounds = vec![0; pairings.len()];
-    // Pairings and rounds of the first games of pairs, in the order of the file, by what the other game must have: key and leg.
-    // They stay until they are met again, although they may have found the other game under another key.
+    // Pairings and rounds of the first games of pairs, in the order of the file, by what the other game must
+    // have: key and leg. They stay until they are met again, although they may have found the other game
+    // under another key.
     let mut open: HashMap<(PairKey<'_>, usize), VecDeque<(usize, usize)>> = HashMap::new();
     let mut closed = HashSet::new();
     let mut numbers = Vec::with_capacity(games.len());
@@ -141,8 +145,9 @@ fn by_pairs(games: &[Heading], players: &[(usize, usize)], schedule: &Schedule) 
     numbers
 }
 
-/// The [name](crate::arena::ending::Fault::name) of the fault that ended `game`, by its tag `Termination`. A disconnected engine
-/// is `abandoned` in fastchess and cutechess-cli; a stalled one too, or `stalled connection`.
+/// The [name](crate::arena::ending::Fault::name) of the fault that ended `game`, by its tag `Termination`. A
+/// disconnected engine is `abandoned` in fastchess and cutechess-cli; a stalled one too, or `stalled
+/// connection`.
 pub(in crate::arena) fn fault(game: &Game) -> Option<&'static str> {
     let words = || engine_notes::of_game(game).pop().flatten().map(|note| note.words).unwrap_or_default();
     Some(match &*game.tag("Termination")?.to_lowercase() {
@@ -230,8 +235,8 @@ mod tests {
         assert_eq!(found.numbers, (0..1000).collect::<Vec<_>>());
     }
 
-    /// fastchess (`pgn_builder.cpp`) and cutechess-cli (`pgngame.cpp`) have these words, Lichess writes them with a capital.
-    /// chess.com tells the result in a sentence.
+    /// fastchess (`pgn_builder.cpp`) and cutechess-cli (`pgngame.cpp`) have these words, Lichess writes them
+    /// with a capital. chess.com tells the result in a sentence.
     #[test]
     fn the_faults_of_other_programs_are_known() {
         let fault = |termination: &str, said: &str| {

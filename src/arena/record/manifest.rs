@@ -1,9 +1,10 @@
 //! The settings of a match, stored with its PGN, so that only the same match can continue it.
 //!
-//! The manifest is a JSON file of names and values. It contains everything that could change the meaning of the games:
-//! players with options, limits, and checksums of their programs and of the files that options name; the order of the openings; the rules of adjudication;
-//! the test. It does not contain what may change between two runs: number of games (at least those of the PGN, which must
-//! all be in the schedule), concurrency, patience and logs.
+//! The manifest is a JSON file of names and values. It contains everything that could change the meaning of
+//! the games: players with options, limits, and checksums of their programs and of the files that options
+//! name; the order of the openings; the rules of adjudication; the test. It does not contain what may change
+//! between two runs: number of games (at least those of the PGN, which must all be in the schedule),
+//! concurrency, patience and logs.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -92,8 +93,8 @@ impl Manifest {
         PathBuf::from(name)
     }
 
-    /// Writes the manifest to a new file, which is removed again if it cannot be written whole. Waits until the disk has it,
-    /// because no game could be continued without it.
+    /// Writes the manifest to a new file, which is removed again if it cannot be written whole. Waits until
+    /// the disk has it, because no game could be continued without it.
     ///
     /// # Errors
     /// [`ManifestError::Io`], also if the file already exists.

@@ -108,9 +108,9 @@ fn control(limits: &PlayerLimits) -> String {
     }
 }
 
-/// `+0.31/12 0.045s [%clk 0:00:01.935]`: the mover's score in pawns (or `+M3`, the plies to mate), depth, time used, and its
-/// clock after. In `detail` the nodes and the seconds left stand behind the time used, as fastchess writes them:
-/// `n=123456, tl=1.935s`.
+/// `+0.31/12 0.045s [%clk 0:00:01.935]`: the mover's score in pawns (or `+M3`, the plies to mate), depth,
+/// time used, and its clock after. In `detail` the nodes and the seconds left stand behind the time used, as
+/// fastchess writes them: `n=123456, tl=1.935s`.
 fn comment(note: &Note, detail: bool) -> String {
     let mut text = match note.score {
         Some(Score::Cp(cp)) => format!("{:+.2}", f64::from(cp) / 100.0),

@@ -128,8 +128,8 @@ impl MatchReport {
         self
     }
 
-    /// Moves all ratings of the group of player `name` by the same number, so that its own is `elo`. Returns whether it has a
-    /// rating.
+    /// Moves all ratings of the group of player `name` by the same number, so that its own is `elo`. Returns
+    /// whether it has a rating.
     pub fn anchor(&mut self, name: &str, elo: f64) -> bool {
         let rating = self.players.iter().find(|player| player.name == name).and_then(|player| player.rating);
         let Some(anchor) = rating else { return false };
@@ -148,7 +148,8 @@ impl MatchReport {
         Self { planned, ..Self::of(&players, &plan.schedule, standings) }
     }
 
-    /// Returns the report on the `standings` of the players with these names in games that are numbered as in `schedule`.
+    /// Returns the report on the `standings` of the players with these names in games that are numbered as in
+    /// `schedule`.
     #[must_use]
     pub fn of(players: &[&str], schedule: &Schedule, standings: &Standings) -> Self {
         // For two players their pairing is sufficient.

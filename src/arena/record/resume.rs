@@ -40,8 +40,8 @@ pub enum ResumeError {
     },
 }
 
-/// Opens the PGN file of a match and locks it against other matches until it is closed. Creates a missing file, and changes
-/// nothing else.
+/// Opens the PGN file of a match and locks it against other matches until it is closed. Creates a missing
+/// file, and changes nothing else.
 ///
 /// # Errors
 /// Those of the file; [`ResumeError::Busy`] if another match is writing to it.
@@ -49,11 +49,12 @@ pub fn open_alone(path: &Path) -> Result<LockedFile, ResumeError> {
     LockedFile::open_or_create(path).map_err(PgnError::Io)?.ok_or(ResumeError::Busy)
 }
 
-/// Reads the complete games in `file`, without an incomplete last one (the writer was killed while writing it), and returns how
-/// many bytes that has.
+/// Reads the complete games in `file`, without an incomplete last one (the writer was killed while writing
+/// it), and returns how many bytes that has.
 ///
 /// # Errors
-/// Those of the file; [`ResumeError::NotPgn`] if the text after the last complete game does not begin like a game of the match.
+/// Those of the file; [`ResumeError::NotPgn`] if the text after the last complete game does not begin like a
+/// game of the match.
 pub fn whole_games(file: &mut LockedFile) -> Result<(Vec<u8>, usize), ResumeError> {
     let mut bytes = Vec::new();
     file.rewind().and_then(|()| file.read_to_end(&mut bytes)).map_err(PgnError::Io)?;
@@ -73,9 +74,10 @@ pub fn cut_behind(file: &mut LockedFile, whole: &[u8]) -> io::Result<()> {
     append_whole(file, if separates { b"" } else { b"\n\n" }) // an empty line separates games
 }
 
-/// The length of `bytes` without an incomplete last game; `None` if the incomplete part is not one game. A game is
-/// complete with its result, the last word of a line that is followed by an empty line or the end of the file. A result
-/// within a comment is none, and `*` is one. Zero bytes at the end are no part of the file.
+/// The length of `bytes` without an incomplete last game; `None` if the incomplete part is not one game. A
+/// game is complete with its result, the last word of a line that is followed by an empty line or the end of
+/// the file. A result within a comment is none, and `*` is one. Zero bytes at the end are no part of the
+/// file.
 fn whole_length(bytes: &[u8]) -> Option<usize> {
     let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     let bytes = &bytes[..end];
@@ -109,8 +111,8 @@ fn ends_with_result(line: &[u8]) -> bool {
     [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"].contains(&last)
 }
 
-/// Whether a comment is open after `line`, if `before` says so of the lines before. No comment of a match goes beyond an
-/// empty line, and tags contain none.
+/// Whether a comment is open after `line`, if `before` says so of the lines before. No comment of a match
+/// goes beyond an empty line, and tags contain none.
 fn is_comment_open(line: &[u8], before: bool) -> bool {
     if line.is_empty() || (line.starts_with(b"[") && !before) {
         return false;
@@ -118,12 +120,12 @@ fn is_comment_open(line: &[u8], before: bool) -> bool {
     line.iter().rev().find(|byte| b"{}".contains(byte)).map_or(before, |&last| last == b'{')
 }
 
-/// Enters the `whole` games of a PGN of `plan` into `standings`, and calls `on_game` with each of them and the
-/// standings after it.
+/// Enters the `whole` games of a PGN of `plan` into `standings`, and calls `on_game` with each of them and
+/// the standings after it.
 ///
 /// # Errors
-/// [`ResumeError::Foreign`] for a game of other players, outside the schedule, from another opening, or entered twice:
-/// the match had other settings.
+/// [`ResumeError::Foreign`] for a game of other players, outside the schedule, from another opening, or
+/// entered twice: the match had other settings.
 pub fn enter_finished(
     whole: &[u8],
     plan: &MatchPlan,
@@ -169,8 +171,8 @@ fn enter(
     if is_new { Ok(fixture) } else { Err("it occurs twice") }
 }
 
-/// The player whose fault ended the game, if a fault did: the loser, or in a drawn game the side to move, which ran out of
-/// time or made an illegal move. The tags of an abandoned game do not tell.
+/// The player whose fault ended the game, if a fault did: the loser, or in a drawn game the side to move,
+/// which ran out of time or made an illegal move. The tags of an abandoned game do not tell.
 pub(in crate::arena) fn at_fault(outcome: Outcome, termination: &str, turn: Color) -> Option<Color> {
     match (outcome.winner(), termination) {
         (_, "normal" | "adjudication" | Ending::ABANDONED) => None,

@@ -1,9 +1,9 @@
 //! The standings of a match: results by pairing, pairs of games, and the tallies of each player.
 //!
-//! Only distinct pairs of games count. If both games of a pair were played before, move by move, by the same players on the
-//! same opening, then the players repeat themselves, and such a copy says nothing new. With a clock one game may be
-//! repeated by chance, which is new evidence; hence both must be repeated. Games without moves, such as forfeits and those of files
-//! that have results only, are no copies.
+//! Only distinct pairs of games count. If both games of a pair were played before, move by move, by the same
+//! players on the same opening, then the players repeat themselves, and such a copy says nothing new. With a
+//! clock one game may be repeated by chance, which is new evidence; hence both must be repeated. Games
+//! without moves, such as forfeits and those of files that have results only, are no copies.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
@@ -41,7 +41,8 @@ impl PlayerRecord {
     }
 }
 
-/// A game of a pair: the half points of the first player of the pairing, and a hash of start and moves, if it has moves.
+/// A game of a pair: the half points of the first player of the pairing, and a hash of start and moves, if it
+/// has moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Half {
     points: usize,
@@ -129,10 +130,11 @@ impl Standings {
         self.abandoned.iter().copied()
     }
 
-    /// Enters a game that ended with `outcome` (unknown if it was abandoned) and, if a fault ended it, the player at fault
-    /// and the name of the fault. Returns `false` for a game that is already finished.
+    /// Enters a game that ended with `outcome` (unknown if it was abandoned) and, if a fault ended it, the
+    /// player at fault and the name of the fault. Returns `false` for a game that is already finished.
     ///
-    /// A game that ends after the sequential test is decided does not count: the scores are those of the test.
+    /// A game that ends after the sequential test is decided does not count: the scores are those of the
+    /// test.
     pub fn enter(
         &mut self,
         game: &Fixture,
@@ -200,7 +202,8 @@ impl Standings {
         }
     }
 
-    /// Changes the tallies of single games by one game of `points` half points for the first player of its pairing.
+    /// Changes the tallies of single games by one game of `points` half points for the first player of its
+    /// pairing.
     fn tally(&mut self, game: &Fixture, points: usize, change: fn(&mut Trinomial, usize)) {
         let white = if game.leg == 0 { points } else { 2 - points };
         change(&mut self.white, white);
@@ -249,7 +252,8 @@ mod tests {
         assert_eq!(book.players[1].games, Trinomial { wins: 1, draws: 1, losses: 3 });
     }
 
-    /// Every pairing plays the same three pairs twice, in another order of the games: the second time nothing changes.
+    /// Every pairing plays the same three pairs twice, in another order of the games: the second time nothing
+    /// changes.
     #[test]
     fn copies_are_no_evidence() {
         let schedule = Schedule::new(3, Form::RoundRobin, 6);

@@ -1,14 +1,15 @@
 //! The schedule: every game of a match has a number, which determines players, colours and opening.
 //!
-//! A *round* gives every pairing one opening and two games on it, with colours reversed. Games are numbered by round,
-//! then by pairing, then by leg. A game can therefore be identified by its players and its PGN tag `Round`,
-//! `round.leg`.
+//! A *round* gives every pairing one opening and two games on it, with colours reversed. Games are numbered
+//! by round, then by pairing, then by leg. A game can therefore be identified by its players and its PGN tag
+//! `Round`, `round.leg`.
 
 pub mod openings;
 
 use std::collections::BTreeSet;
 
-/// The maximum number of games of a match. Some bytes of memory are needed for each, also before it is played.
+/// The maximum number of games of a match. Some bytes of memory are needed for each, also before it is
+/// played.
 pub const MOST_GAMES: usize = 10_000_000;
 
 /// One game of the schedule.

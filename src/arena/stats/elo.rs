@@ -1,21 +1,27 @@
 //! Estimates from results: Elo, normalised Elo and the likelihood of superiority, each with its error.
 //!
-//! A match is a sample of outcomes with values between 0 and 1. Counted game by game there are three (loss, draw, win:
-//! *trinomial*); counted by pairs of games on one opening there are five (0 to 2 points: *pentanomial*). The two games of
-//! a pair depend on each other through their opening, so the pentanomial variance is the right one. It is usually smaller.
+//! A match is a sample of outcomes with values between 0 and 1. Counted game by game there are three (loss,
+//! draw, win: *trinomial*); counted by pairs of games on one opening there are five (0 to 2 points:
+//! *pentanomial*). The two games of a pair depend on each other through their opening, so the pentanomial
+//! variance is the right one. It is usually smaller.
 //!
-//! * Elo of a mean score `s`: `400 log10(s / (1 - s))`, the logistic model; the interval is that of the score, mapped.
-//! * Normalised Elo: `(s - 1/2) / σ · 800 / ln 10` with `σ` the standard deviation *per game*; unlike Elo it says how
-//!   many games a proof takes, whatever the draw rate (Michel Van den Bergh, "Normalized Elo", 2019).
-//! * Likelihood of superiority: `Φ((s - 1/2) / error)`, the normal approximation, with the error that `s` would have if the
-//!   players were equal: the outcomes' spread about ½. Game by game that is the field's `Φ((W - L) / √(W + L))`.
+//! * Elo of a mean score `s`: `400 log10(s / (1 - s))`, the logistic model; the interval is that of the
+//!   score, mapped.
+//! * Normalised Elo: `(s - 1/2) / σ · 800 / ln 10` with `σ` the standard deviation *per game*; unlike Elo it
+//!   says how many games a proof takes, whatever the draw rate (Michel Van den Bergh, "Normalized Elo",
+//!   2019).
+//! * Likelihood of superiority: `Φ((s - 1/2) / error)`, the normal approximation, with the error that `s`
+//!   would have if the players were equal: the outcomes' spread about ½. Game by game that is the field's
+//!   `Φ((W - L) / √(W + L))`.
 //!
-//! Where everything is won (or lost) there is no spread: like Elo, normalised Elo then has only a lower (upper) bound. It is
-//! that of the score's bound with the largest spread that such a score can have, if it is above (below) ½; else there is none.
+//! Where everything is won (or lost) there is no spread: like Elo, normalised Elo then has only a lower
+//! (upper) bound. It is that of the score's bound with the largest spread that such a score can have, if it
+//! is above (below) ½; else there is none.
 //!
-//! Small samples give little information about the spread: nine drawn pairs do not prove that the next one is drawn. In
-//! the errors, and in the `σ` by which normalised Elo divides, an outcome that never occurred therefore counts as a
-//! fraction of a sample; all such fractions together are at most one sample. The scores count only what occurred.
+//! Small samples give little information about the spread: nine drawn pairs do not prove that the next one is
+//! drawn. In the errors, and in the `σ` by which normalised Elo divides, an outcome that never occurred
+//! therefore counts as a fraction of a sample; all such fractions together are at most one sample. The scores
+//! count only what occurred.
 
 use std::fmt;
 
@@ -206,7 +212,8 @@ impl<const N: usize> Sample<N> {
         Sample(counts.map(|count| count as f64))
     }
 
-    /// Like [`new`](Self::new), with every outcome that never occurred counted as one of `N` parts of a sample.
+    /// Like [`new`](Self::new), with every outcome that never occurred counted as one of `N` parts of a
+    /// sample.
     fn regularised(counts: &[u64; N]) -> Self {
         Sample(counts.map(|count| if count == 0 { 1.0 / N as f64 } else { count as f64 }))
     }
@@ -230,8 +237,8 @@ impl<const N: usize> Sample<N> {
         self.mean_of(|value| (value - mean).powi(2))
     }
 
-    /// The standard error of `ratio`, that of an edge to the standard deviation, in a sample of `size`. Both are estimated,
-    /// and each outcome contributes to both errors (the delta method).
+    /// The standard error of `ratio`, that of an edge to the standard deviation, in a sample of `size`. Both
+    /// are estimated, and each outcome contributes to both errors (the delta method).
     fn ratio_error(&self, ratio: f64, size: f64) -> f64 {
         let (mean, deviation) = (self.mean(), self.variance().sqrt());
         let contribution = |value: f64| {
@@ -247,7 +254,8 @@ impl<const N: usize> Sample<N> {
     }
 }
 
-/// The estimate from `counts` of outcomes with values evenly spaced from 0 to 1; each outcome is `games_each` games.
+/// The estimate from `counts` of outcomes with values evenly spaced from 0 to 1; each outcome is `games_each`
+/// games.
 fn estimate<const N: usize>(counts: &[u64; N], games_each: f64) -> Option<Estimate> {
     let (seen, regularised) = (Sample::new(counts), Sample::regularised(counts));
     if seen.size() == 0.0 {
@@ -375,8 +383,8 @@ mod tests {
         assert_eq!((no_games.draw_rate(), no_games.error(), no_pairs.error()), (None, None, None));
     }
 
-    /// 2,000 matches of 1,000 games are drawn from each distribution, and 95 % of the intervals should contain the true
-    /// difference. The limits, 93.5 and 96.5 %, are three standard errors away.
+    /// 2,000 matches of 1,000 games are drawn from each distribution, and 95 % of the intervals should
+    /// contain the true difference. The limits, 93.5 and 96.5 %, are three standard errors away.
     #[test]
     fn intervals_contain_the_true_difference() {
         let mut random = StdRng::seed_from_u64(1);
@@ -397,8 +405,8 @@ mod tests {
         }
     }
 
-    /// The number of simulated matches whose intervals of Elo and of normalised Elo contain the true differences, if the
-    /// outcomes, of `games_each` games, have these chances.
+    /// The number of simulated matches whose intervals of Elo and of normalised Elo contain the true
+    /// differences, if the outcomes, of `games_each` games, have these chances.
     fn covered<const N: usize>(chances: [f64; N], games_each: f64, random: &mut StdRng) -> [u32; 2] {
         let value = |step: usize| step as f64 / (N - 1) as f64;
         let mean_of =
@@ -446,7 +454,8 @@ mod tests {
         }
     }
 
-    /// Where all is won, both scales have a lower bound only, with the same sign; where all is lost, the same upper bound.
+    /// Where all is won, both scales have a lower bound only, with the same sign; where all is lost, the same
+    /// upper bound.
     #[test]
     fn whitewashes_have_bounds_on_both_scales() {
         for size in [1, 2, 5, 10, 100, 1000] {

@@ -1,5 +1,5 @@
-//! Statistics of results: ratings with their errors, and sequential tests. Pure numbers, independent of the origin
-//! of the games.
+//! Statistics of results: ratings with their errors, and sequential tests. Pure numbers, independent of the
+//! origin of the games.
 //!
 //! * [`elo`]: counts of outcomes, and the estimated difference of two players;
 //! * [`ratings`]: joint ratings of more than two players;

@@ -1,21 +1,22 @@
 //! Joint ratings: one number for every player of a tournament, fitted to all results together.
 //!
-//! The model is Elo's (R. A. Bradley and M. E. Terry, 1952, with a draw as half a win): the mean score between two
-//! players follows from the difference of their ratings. The ratings maximise the likelihood, found by Newton's method.
+//! The model is Elo's (R. A. Bradley and M. E. Terry, 1952, with a draw as half a win): the mean score
+//! between two players follows from the difference of their ratings. The ratings maximise the likelihood,
+//! found by Newton's method.
 //!
-//! Players are rated together if a chain of games connects them. Such players are a *group*, with a mean of 0; ratings of
-//! different groups cannot be compared, and a player without games has none.
+//! Players are rated together if a chain of games connects them. Such players are a *group*, with a mean of
+//! 0; ratings of different groups cannot be compared, and a player without games has none.
 //!
-//! A player who won all its games would have an infinite rating. Each player therefore brings half an additional drawn
-//! game, in equal parts against those that it played: two players have one such game, and a pairing among many has a
-//! small part of one. It adds nothing to pairings that were not played.
+//! A player who won all its games would have an infinite rating. Each player therefore brings half an
+//! additional drawn game, in equal parts against those that it played: two players have one such game, and a
+//! pairing among many has a small part of one. It adds nothing to pairings that were not played.
 //!
-//! The errors account for games played in pairs on one opening: the spread of the results about what the ratings expect
-//! is propagated to the ratings to first order (the "sandwich" of P. J. Huber, 1967). They are errors relative to the
-//! mean of the group, not to one of its players.
+//! The errors account for games played in pairs on one opening: the spread of the results about what the
+//! ratings expect is propagated to the ratings to first order (the "sandwich" of P. J. Huber, 1967). They are
+//! errors relative to the mean of the group, not to one of its players.
 //!
-//! The equations of each step and of each error have one unknown for each player and few coefficients: conjugate gradients
-//! solve them (M. R. Hestenes and E. Stiefel, 1952).
+//! The equations of each step and of each error have one unknown for each player and few coefficients:
+//! conjugate gradients solve them (M. R. Hestenes and E. Stiefel, 1952).
 
 use std::collections::BTreeSet;
 
@@ -32,11 +33,12 @@ const MOST_STEPS: usize = 200;
 /// The step, in logits between two players, after which the solution is exact.
 const LAST_STEP: f64 = 1e-7;
 
-/// The spread of all results, a ratio (see [`Group::variances`]), is estimated as if there also were two games between equals
-/// with this variance in points², and a ratio of 1.
+/// The spread of all results, a ratio (see [`Group::variances`]), is estimated as if there also were two
+/// games between equals with this variance in points², and a ratio of 1.
 const ASSUMED: f64 = 0.5;
 
-/// The same for the spread of one encounter, in which the ratio is that of all results: 20 games between equals.
+/// The same for the spread of one encounter, in which the ratio is that of all results: 20 games between
+/// equals.
 const SHARED: f64 = 5.0;
 
 /// The results between two players, from the perspective of the first.
@@ -63,8 +65,8 @@ pub struct Rating {
     pub group: usize,
 }
 
-/// The ratings of `players` players after these encounters, in the order of the players; `None` for those without games. Two
-/// players have at most one encounter.
+/// The ratings of `players` players after these encounters, in the order of the players; `None` for those
+/// without games. Two players have at most one encounter.
 ///
 /// ```
 /// use zugwerk::arena::stats::elo::{Pentanomial, Trinomial};
@@ -91,8 +93,8 @@ pub fn ratings(players: usize, encounters: &[Encounter]) -> Vec<Option<Rating>> 
     rated
 }
 
-/// The players of each group, in the order of the groups' first players, and its encounters with games, in which a player
-/// is a place in this list.
+/// The players of each group, in the order of the groups' first players, and its encounters with games, in
+/// which a player is a place in this list.
 fn groups(players: usize, encounters: &[Encounter]) -> Vec<(Vec<usize>, Vec<Encounter>)> {
     let played: Vec<&Encounter> = encounters.iter().filter(|encounter| encounter.games.games() > 0).collect();
     let mut opponents = vec![Vec::new(); players];
@@ -140,8 +142,8 @@ struct Meeting {
     points: f64,
     /// The part of an additional drawn game.
     drawn: f64,
-    /// What the spread is estimated from: the number of pairs (or else games) by points, evenly spaced, and the games in
-    /// each.
+    /// What the spread is estimated from: the number of pairs (or else games) by points, evenly spaced, and
+    /// the games in each.
     counts: Vec<u64>,
     games_each: f64,
 }
@@ -189,8 +191,8 @@ impl Group {
             let changes =
                 self.meetings.iter().map(|meeting| (step[meeting.first] - step[meeting.second]).abs());
             let largest = changes.fold(0.0, f64::max);
-            // A full step far from the solution can overshoot indefinitely; with this one the likelihood grows always
-            // (F. Bach, "Self-concordant analysis for logistic regression", 2010).
+            // A full step far from the solution can overshoot indefinitely; with this one the likelihood
+            // grows always (F. Bach, "Self-concordant analysis for logistic regression", 2010).
             let scale = if largest > 0.0 { largest.ln_1p() / largest } else { 1.0 };
             strengths.iter_mut().zip(&step).for_each(|(strength, part)| *strength += scale * part);
             if largest < LAST_STEP {
@@ -251,11 +253,13 @@ impl Group {
         (0..self.size).into_par_iter().map(error).collect()
     }
 
-    /// The variance of the first player's points in each meeting: that of games without draws, times a ratio, which draws
-    /// and pairs make smaller. The ratio is estimated from the distances of the results from what the strengths expect: for
-    /// each meeting, and, because many meetings are short, also from those of all the others.
+    /// The variance of the first player's points in each meeting: that of games without draws, times a ratio,
+    /// which draws and pairs make smaller. The ratio is estimated from the distances of the results from what
+    /// the strengths expect: for each meeting, and, because many meetings are short, also from those of all
+    /// the others.
     fn variances(&self, strengths: &[f64]) -> Vec<f64> {
-        // For each meeting, of pairs or games: their number, the squares of their distances, and their binomial variance.
+        // For each meeting, of pairs or games: their number, the squares of their distances, and their
+        // binomial variance.
         let spreads = self.meetings.iter().map(|meeting| {
             let expected = Self::expected(strengths, meeting);
             let number = meeting.counts.iter().sum::<u64>() as f64;
@@ -281,8 +285,8 @@ impl Group {
     }
 }
 
-/// A symmetric matrix: the weight of a meeting in the diagonal of both players, and negated where they cross. It leaves the
-/// common level of all players open.
+/// A symmetric matrix: the weight of a meeting in the diagonal of both players, and negated where they cross.
+/// It leaves the common level of all players open.
 struct Curvature<'g> {
     meetings: &'g [Meeting],
     weights: Vec<f64>,
@@ -353,7 +357,8 @@ mod tests {
         ratings(players, encounters).into_iter().map(Option::unwrap).collect()
     }
 
-    /// Returns `rounds` pairs of games with results drawn for a difference of `elo`; about every second game is drawn.
+    /// Returns `rounds` pairs of games with results drawn for a difference of `elo`; about every second game
+    /// is drawn.
     fn play(first: usize, second: usize, elo: f64, rounds: u64, random: &mut StdRng) -> Encounter {
         let mut encounter =
             Encounter { first, second, games: Trinomial::default(), pairs: Pentanomial::default() };
@@ -381,7 +386,8 @@ mod tests {
         assert!((rated[0].margin * 2.0 - plain.margin()).abs() < 0.05, "{rated:?} {plain:?}");
     }
 
-    /// 95 % intervals must contain the truth in 95 of 100 cases: in 400 × 4 cases at least 92 %, at most 98 %.
+    /// 95 % intervals must contain the truth in 95 of 100 cases: in 400 × 4 cases at least 92 %, at most 98
+    /// %.
     #[test]
     fn the_truth_is_within_the_margins_as_often_as_they_say() {
         let truth = [60.0, 10.0, -20.0, -50.0];
@@ -416,8 +422,8 @@ mod tests {
         assert_eq!((ratings(3, &[]), ratings(0, &[])), (vec![None; 3], Vec::new()));
     }
 
-    /// A long chain of players, each of whom wins all its games against the next one: every difference is that of two such
-    /// players alone.
+    /// A long chain of players, each of whom wins all its games against the next one: every difference is
+    /// that of two such players alone.
     #[test]
     fn a_long_chain_of_whitewashes_has_a_solution() {
         let all = |first| Encounter {
@@ -469,8 +475,9 @@ mod tests {
         assert!((rated[0].elo - rated[1].elo - difference).abs() < 1e-6, "{rated:?}");
     }
 
-    /// 95 % intervals of 200 tournaments contain the truth in 93 to 97 % of all cases: round robins, gauntlets, pairings at
-    /// random, in one group or in several, with 2 to 200 players, and at least 20 games for each player.
+    /// 95 % intervals of 200 tournaments contain the truth in 93 to 97 % of all cases: round robins,
+    /// gauntlets, pairings at random, in one group or in several, with 2 to 200 players, and at least 20
+    /// games for each player.
     #[test]
     fn intervals_of_tournaments_contain_the_truth() {
         let mut random = StdRng::seed_from_u64(14);
@@ -535,8 +542,8 @@ mod tests {
         );
     }
 
-    /// Compared with a Python program that uses other methods: ratings by D. R. Hunter's minorisation-maximisation (2004),
-    /// and their change with a player's points by finite differences.
+    /// Compared with a Python program that uses other methods: ratings by D. R. Hunter's
+    /// minorisation-maximisation (2004), and their change with a player's points by finite differences.
     #[test]
     fn ratings_agree_with_independent_values() {
         let meet = |first, second, [wins, draws, losses]: [u64; 3], pairs| {
@@ -554,7 +561,8 @@ mod tests {
         }
     }
 
-    /// At the maximum every player's expected points are its points. Full steps never reach it from these results.
+    /// At the maximum every player's expected points are its points. Full steps never reach it from these
+    /// results.
     #[test]
     fn extreme_results_are_reproduced() {
         let one_sided = [

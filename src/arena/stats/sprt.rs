@@ -1,15 +1,17 @@
 //! The sequential test: continues until it is decided whether a player is `elo1` stronger, or only `elo0`.
 //!
-//! This is the generalised sequential probability ratio test over pairs of games. Both hypotheses fix only the mean (or
-//! the normalised edge) of the five outcomes of a pair. The rest of each distribution is fitted to the results by
-//! maximum likelihood, and the test compares the two fits. When the log-likelihood ratio (LLR) leaves the interval
-//! `ln(β / (1 - α)) .. ln((1 - β) / α)`, the test ends, with error probabilities near α and β (A. Wald, "Sequential
-//! Tests of Statistical Hypotheses", 1945; Michel Van den Bergh, "A practical introduction to the GSPRT" and "Comments
-//! on Normalized Elo", whose likelihood equations are solved here).
+//! This is the generalised sequential probability ratio test over pairs of games. Both hypotheses fix only
+//! the mean (or the normalised edge) of the five outcomes of a pair. The rest of each distribution is fitted
+//! to the results by maximum likelihood, and the test compares the two fits. When the log-likelihood ratio
+//! (LLR) leaves the interval `ln(β / (1 - α)) .. ln((1 - β) / α)`, the test ends, with error probabilities
+//! near α and β (A. Wald, "Sequential Tests of Statistical Hypotheses", 1945; Michel Van den Bergh, "A
+//! practical introduction to the GSPRT" and "Comments on Normalized Elo", whose likelihood equations are
+//! solved here).
 //!
-//! Fishtest's conventions are followed where the theory leaves a choice. An outcome that never occurred counts as a
-//! thousandth of a pair. The fit of the normalised model begins at the uniform distribution, not at the results. (If
-//! all results are equal they have no spread to begin with, and the iteration has other, wrong fixed points.)
+//! Fishtest's conventions are followed where the theory leaves a choice. An outcome that never occurred
+//! counts as a thousandth of a pair. The fit of the normalised model begins at the uniform distribution, not
+//! at the results. (If all results are equal they have no spread to begin with, and the iteration has other,
+//! wrong fixed points.)
 //!
 //! A decided test remains decided: [`SprtRun`] ignores further pairs.
 
@@ -31,8 +33,8 @@ fn outcomes<const N: usize>() -> [f64; N] {
 /// The count of an outcome that never occurred; with 0 a fit could not include that outcome.
 const UNSEEN: f64 = 1e-3;
 
-/// The largest hypothesis in normalised Elo. From about 235 on the linearised constraint has no solution for some
-/// results.
+/// The largest hypothesis in normalised Elo. From about 235 on the linearised constraint has no solution for
+/// some results.
 const MOST_NORMALISED: f64 = 200.0;
 
 /// The scale on which the hypotheses are given.
@@ -92,7 +94,8 @@ impl Default for Sprt {
 }
 
 impl Sprt {
-    /// Parses `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic`; these are also the defaults of missing keys.
+    /// Parses `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic`; these are also the defaults of missing
+    /// keys.
     ///
     /// # Errors
     /// [`SettingError`] for an unknown key, a value out of range, or `elo1` not above `elo0`.
@@ -146,7 +149,8 @@ impl Sprt {
         self.llr_of(pairs.0, std::f64::consts::SQRT_2)
     }
 
-    /// The log-likelihood ratio for games that do not depend on each other, which is not so of the two of a pair.
+    /// The log-likelihood ratio for games that do not depend on each other, which is not so of the two of a
+    /// pair.
     #[must_use]
     pub fn llr_of_games(&self, games: &Trinomial) -> f64 {
         self.llr_of([games.losses, games.draws, games.wins], 1.0)
@@ -241,8 +245,8 @@ impl SprtRun {
         self.verdict
     }
 
-    /// The number of games until the verdict if the pairs to come move the ratio as those so far did on average. `None` after the
-    /// verdict, and if there are no pairs.
+    /// The number of games until the verdict if the pairs to come move the ratio as those so far did on
+    /// average. `None` after the verdict, and if there are no pairs.
     #[must_use]
     pub fn expected_games(&self) -> Option<u64> {
         let limit = if self.llr > 0.0 { self.upper } else { self.lower };
@@ -256,8 +260,9 @@ fn fit_mean<const N: usize>(seen: &[f64; N], mean: f64) -> [f64; N] {
     fit(seen, &outcomes().map(|outcome| outcome - mean))
 }
 
-/// The most likely distribution among those whose mean exceeds ½ by `edge` standard deviations. This constraint is not
-/// linear in the probabilities; it is linearised at the last fit, repeatedly, until the fit converges.
+/// The most likely distribution among those whose mean exceeds ½ by `edge` standard deviations. This
+/// constraint is not linear in the probabilities; it is linearised at the last fit, repeatedly, until the fit
+/// converges.
 fn fit_edge<const N: usize>(seen: &[f64; N], edge: f64) -> [f64; N] {
     let outcomes = outcomes::<N>();
     let mut fitted = [1.0 / N as f64; N];
@@ -281,9 +286,9 @@ fn fit_edge<const N: usize>(seen: &[f64; N], edge: f64) -> [f64; N] {
     fitted
 }
 
-/// The most likely distribution `p` for the frequencies `seen` among those with `Σ pᵢ slopeᵢ = 0`. By Lagrange
-/// `pᵢ = seenᵢ / (1 + θ slopeᵢ)`, where θ is the only root of a decreasing function between two poles. It is found by
-/// Newton's method, and by bisection where that would leave the interval.
+/// The most likely distribution `p` for the frequencies `seen` among those with `Σ pᵢ slopeᵢ = 0`. By
+/// Lagrange `pᵢ = seenᵢ / (1 + θ slopeᵢ)`, where θ is the only root of a decreasing function between two
+/// poles. It is found by Newton's method, and by bisection where that would leave the interval.
 fn fit<const N: usize>(seen: &[f64; N], slopes: &[f64; N]) -> [f64; N] {
     let least = slopes.iter().copied().fold(f64::INFINITY, f64::min);
     let most = slopes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -361,8 +366,8 @@ mod tests {
 
     const OUTCOMES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-    /// Compared with a Python program that uses another method: both multipliers of the likelihood by Newton's method,
-    /// and for the normalised model a golden-section search over the deviation.
+    /// Compared with a Python program that uses another method: both multipliers of the likelihood by
+    /// Newton's method, and for the normalised model a golden-section search over the deviation.
     #[test]
     fn the_ratio_agrees_with_independent_values() {
         let cases = [
@@ -381,7 +386,8 @@ mod tests {
         }
     }
 
-    /// Compared with a Python program: a golden-section search over the only free number, the draws or (normalised) the mean.
+    /// Compared with a Python program: a golden-section search over the only free number, the draws or
+    /// (normalised) the mean.
     #[test]
     fn the_ratio_of_games_agrees_with_independent_values() {
         for ([losses, draws, wins], elo0, elo1, logistic, normalised) in [
@@ -451,8 +457,8 @@ mod tests {
         assert_eq!(Sprt::parse("beta=0.2,model=logistic").unwrap(), expected);
     }
 
-    /// Degenerate results: only draws, only wins, one outcome a thousand times as frequent as another. The ratio must
-    /// be finite, have the right sign, and give no verdict after few pairs.
+    /// Degenerate results: only draws, only wins, one outcome a thousand times as frequent as another. The
+    /// ratio must be finite, have the right sign, and give no verdict after few pairs.
     #[test]
     fn degenerate_counts_have_sane_ratios() {
         for model in [EloScale::Logistic, EloScale::Normalised] {
@@ -516,8 +522,8 @@ mod tests {
         assert_eq!((run.verdict(), run.llr()), (Verdict::H1, decided_at));
     }
 
-    /// Frequencies of pairs of games with the given probability of a draw; the stronger player scores its share of the
-    /// rest.
+    /// Frequencies of pairs of games with the given probability of a draw; the stronger player scores its
+    /// share of the rest.
     fn pairs_of(draw_rate: f64, score: f64) -> [f64; 5] {
         let (win, loss) = (score - draw_rate / 2.0, 1.0 - score - draw_rate / 2.0);
         let game = [loss, draw_rate, win];
@@ -530,10 +536,11 @@ mod tests {
         pair
     }
 
-    /// 2,000 tests at each end of each hypothesis, at draw rates of 30 to 95 %, in both models. The rate of wrong
-    /// verdicts must stay within 5 % plus three standard errors of 2,000 draws: 0.05 + 3 √(0.05 · 0.95 / 2000) =
-    /// 0.0646. It must not be too small either, because such a test plays too many games. (If nearly all games are
-    /// drawn, one decisive pair moves the ratio far beyond its bound, and errors are rarer.)
+    /// 2,000 tests at each end of each hypothesis, at draw rates of 30 to 95 %, in both models. The rate of
+    /// wrong verdicts must stay within 5 % plus three standard errors of 2,000 draws: 0.05 + 3 √(0.05 · 0.95
+    /// / 2000) = 0.0646. It must not be too small either, because such a test plays too many games. (If
+    /// nearly all games are drawn, one decisive pair moves the ratio far beyond its bound, and errors are
+    /// rarer.)
     #[test]
     fn simulated_tests_keep_their_error_rates() {
         const TESTS: usize = 2000;
@@ -547,8 +554,8 @@ mod tests {
                     EloScale::Normalised => edge * NORMALISED,
                 };
                 let sprt = Sprt { elo1, model, ..Sprt::default() };
-                // At H1 the spread of the games is slightly smaller than at H0; the normalised edge must account for
-                // that.
+                // At H1 the spread of the games is slightly smaller than at H0; the normalised edge must
+                // account for that.
                 let mean = match model {
                     EloScale::Logistic => score_of_elo(elo1),
                     EloScale::Normalised => 0.5 + edge * spread / (1.0 + edge * edge).sqrt(),

@@ -43,8 +43,8 @@ struct Cut {
 
 /// Builds a game from tokens.
 ///
-/// A variation that cannot be read becomes a comment with its text. So does the rest of a main line from the first move
-/// that cannot be read.
+/// A variation that cannot be read becomes a comment with its text. So does the rest of a main line from the
+/// first move that cannot be read.
 #[derive(Debug)]
 pub(super) struct Builder<'a> {
     text: &'a str,
@@ -66,7 +66,8 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// Begins the moves of `game`, after the remarks that it has; `text` is that of the file. The moves have `letters`.
+    /// Begins the moves of `game`, after the remarks that it has; `text` is that of the file. The moves have
+    /// `letters`.
     pub(super) fn new(text: &'a str, game: &mut Game, letters: Option<&'static Letters>) -> Self {
         let start = game.start.chess();
         let line = mem::take(&mut game.movetext);
@@ -317,8 +318,8 @@ fn read_annotated(before: &Chess, word: &str) -> Option<(Move, Option<u16>)> {
     Some((read(bare)?, Some(glyph)))
 }
 
-/// Reads a move with something else directly behind it, such as a sign that is not known. Returns that too. What could
-/// belong to a move is no sign.
+/// Reads a move with something else directly behind it, such as a sign that is not known. Returns that too.
+/// What could belong to a move is no sign.
 fn read_signed<'w>(before: &Chess, word: &'w str) -> Option<(Move, &'w str)> {
     let is_sign = |text: &str| !text.contains(|c: char| c.is_ascii_digit() || "xX:-=O".contains(c));
     let ends = word.char_indices().rev().map(|(at, _)| word.split_at(at));

@@ -2,8 +2,9 @@
 
 /// Glyph numbers and their signs, of which the first is used for output.
 ///
-/// Those up to `?!` are the standard's. The others are Informant's signs in plain text and Unicode, with the numbers of
-/// the standard's table of glyphs; of those with a number for each side, as ChessBase does, White's stands for both.
+/// Those up to `?!` are the standard's. The others are Informant's signs in plain text and Unicode, with the
+/// numbers of the standard's table of glyphs; of those with a number for each side, as ChessBase does,
+/// White's stands for both.
 const SIGNS: [(u16, &[&str]); 21] = [
     (1, &["!"]),
     (2, &["?"]),
@@ -44,7 +45,8 @@ pub(super) fn is_idea(word: &str) -> bool {
     IDEAS.iter().any(|sign| word.starts_with(sign))
 }
 
-/// Splits off the sign at the end of `word`, the longest one, if there is one; returns what stands before it, and its glyph.
+/// Splits off the sign at the end of `word`, the longest one, if there is one; returns what stands before it,
+/// and its glyph.
 pub(super) fn split(word: &str) -> Option<(&str, u16)> {
     let signs = SIGNS.iter().flat_map(|(glyph, signs)| signs.iter().map(|sign| (*sign, *glyph)));
     let split = signs.filter_map(|(sign, glyph)| Some((word.strip_suffix(sign)?, glyph)));

@@ -12,7 +12,9 @@ pub struct Letters {
 /// King, queen, rook, bishop, knight.
 const ENGLISH: &str = "KQRBN";
 
-/// The letters that are tried where a game cannot be read with those of English, in this order.
+/// The letters that are tried where a game cannot be read with those of English, in this order. All but
+/// Turkish and Russian, in which much is published, are in the PGN standard (section 8.2.3.2); a language is
+/// a line.
 pub(super) const OTHERS: [Letters; 13] = [
     Letters { language: "German or Scandinavian", pieces: ["K", "D", "T", "L", "S"] },
     Letters { language: "French", pieces: ["R", "D", "T", "F", "C"] },
@@ -30,8 +32,9 @@ pub(super) const OTHERS: [Letters; 13] = [
 ];
 
 impl Letters {
-    /// Returns the move `word` with the letters of English: `Sf3` becomes `Nf3`, and `e8D` becomes `e8Q`. What stands behind a move
-    /// stays, such as a sign. `None` if it begins with a letter that only English has.
+    /// Returns the move `word` with the letters of English: `Sf3` becomes `Nf3`, and `e8D` becomes `e8Q`.
+    /// What stands behind a move stays, such as a sign. `None` if it begins with a letter that only English
+    /// has.
     pub(super) fn in_english(&self, word: &str) -> Option<String> {
         if let Some((letter, rest)) = self.piece(word) {
             return Some(format!("{letter}{rest}"));

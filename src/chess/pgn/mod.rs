@@ -1,19 +1,20 @@
 //! Whole games: reading and writing PGN. Analyses, matches and games against people all use it.
 //!
-//! Reading and writing again loses nothing: tags, glyphs, comments, nested variations, null moves, and the order of the
-//! remarks on a move. The exceptions are lines escaped by `%`, empty comments, zero bytes, and `e.p.`, `ch` or `mate` after
-//! a move. Only the layout changes: white space becomes a single blank, moves are numbered SAN, `!?` becomes `$5`, lines
-//! have at most 79 characters, the seven standard tags come first and those of the starting position last, comments before
-//! and between the tags come behind them.
+//! Reading and writing again loses nothing: tags, glyphs, comments, nested variations, null moves, and the
+//! order of the remarks on a move. The exceptions are lines escaped by `%`, empty comments, zero bytes, and
+//! `e.p.`, `ch` or `mate` after a move. Only the layout changes: white space becomes a single blank, moves
+//! are numbered SAN, `!?` becomes `$5`, lines have at most 79 characters, the seven standard tags come first
+//! and those of the starting position last, comments before and between the tags come behind them.
 //!
-//! If the moves of a game cannot be read, letters of the pieces in other languages are tried ([`Game::letters`]).
+//! If the moves of a game cannot be read, letters of the pieces in other languages are tried
+//! ([`Game::letters`]).
 //!
-//! A tag, a variation or the end of a game that cannot be read becomes a comment ([`Game::faults`]). If a game is not played
-//! by the rules of chess, or begins in no valid position, its text is kept unchanged ([`BrokenGame`]), and reading continues
-//! with the next game.
+//! A tag, a variation or the end of a game that cannot be read becomes a comment ([`Game::faults`]). If a
+//! game is not played by the rules of chess, or begins in no valid position, its text is kept unchanged
+//! ([`BrokenGame`]), and reading continues with the next game.
 //!
-//! The crate `pgn-reader` is not used, because it drops comments after `;`, skips unknown words, and cannot return the
-//! text of a game.
+//! The crate `pgn-reader` is not used, because it drops comments after `;`, skips unknown words, and cannot
+//! return the text of a game.
 //!
 //! Reference: S. J. Edwards, "Portable Game Notation Specification and Implementation Guide", 1994.
 
@@ -111,13 +112,15 @@ pub struct Game {
     pub start: Position,
     /// The moves.
     pub movetext: Movetext,
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`. The tag `Result` of a game that was read may have other words for it (`+:-`).
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`. The tag `Result` of a game that was read may have other words for it
+    /// (`+:-`).
     pub result: String,
     /// The result that the moves end with, if it contradicts the tag.
     pub ending: Option<String>,
     /// The letters of the pieces in the text, if they are not English.
     pub letters: Option<&'static Letters>,
-    /// Why the moves end before those of the text, if they do: `move 4: illegal Bxc7`. The rest is the last comment.
+    /// Why the moves end before those of the text, if they do: `move 4: illegal Bxc7`. The rest is the last
+    /// comment.
     pub cut: Option<String>,
     /// What could not be read, or contradicts itself, and the cut, in words.
     pub faults: Vec<String>,
@@ -181,7 +184,8 @@ impl Game {
         self.movetext.moves.iter().map(|annotated| annotated.m).collect()
     }
 
-    /// Every position of the game, including the first and the last, [with its recent history](Position::recent).
+    /// Every position of the game, including the first and the last, [with its recent
+    /// history](Position::recent).
     #[must_use]
     pub fn positions(&self) -> Vec<Position> {
         let mut position = self.start.clone();

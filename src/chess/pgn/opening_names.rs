@@ -11,8 +11,8 @@ use crate::chess::position::Position;
 /// The first positions of a game that may have a name. The longest line of the list has 36 plies.
 const NAMED: usize = 40;
 
-/// Returns the opening of a game with these positions, and how many moves lead to it: the last position that has a name. The
-/// game may begin with a position of an opening.
+/// Returns the opening of a game with these positions, and how many moves lead to it: the last position that
+/// has a name. The game may begin with a position of an opening.
 #[must_use]
 pub fn of_game(positions: &[Position]) -> Option<(Opening, usize)> {
     let first = &positions[..positions.len().min(NAMED)];
@@ -21,7 +21,8 @@ pub fn of_game(positions: &[Position]) -> Option<(Opening, usize)> {
     first.iter().enumerate().rev().find_map(|(moves, position)| Some((named(position)?, moves)))
 }
 
-/// Returns what is known of the opening of `game`: code and name, each by its tags or else by the list, as [`of_game`] finds it.
+/// Returns what is known of the opening of `game`: code and name, each by its tags or else by the list, as
+/// [`of_game`] finds it.
 #[must_use]
 pub fn title(game: &Game, listed: Option<(Opening, usize)>) -> Option<String> {
     let listed = listed.map(|(opening, _)| opening);

@@ -19,13 +19,13 @@ const LONG: usize = 1 << 20;
 
 /// The games of a PGN file, read one by one: only a part of the file is in memory.
 ///
-/// The text is [decoded](text::decode). Comments before and between the tags belong to the game. A game ends with its
-/// result, or before tags, the end of the file, or an empty line after which another game begins: with tags, or with the
-/// number of White's first move. In an open variation that number begins no game.
+/// The text is [decoded](text::decode). Comments before and between the tags belong to the game. A game ends
+/// with its result, or before tags, the end of the file, or an empty line after which another game begins:
+/// with tags, or with the number of White's first move. In an open variation that number begins no game.
 ///
-/// An item is an error only if the input cannot be read, and is then the last one. What cannot be read of a game is
-/// [kept as a comment](Game::faults). A text without tags and moves, such as prose, and a game that cannot be played, because
-/// its position or its rules are not known, is a [`BrokenGame`].
+/// An item is an error only if the input cannot be read, and is then the last one. What cannot be read of a
+/// game is [kept as a comment](Game::faults). A text without tags and moves, such as prose, and a game that
+/// cannot be played, because its position or its rules are not known, is a [`BrokenGame`].
 ///
 /// ```
 /// use zugwerk::chess::pgn::Games;
@@ -75,8 +75,9 @@ impl<R: Read> Games<R> {
         Some(game.map_err(|reason| BrokenGame { number: self.count, reason, text: text() }))
     }
 
-    /// Reads on, and forgets the text of the games so far. Reads what is at hand, so that a game in a pipe is known as soon
-    /// as possible; but at least as much as a long game has already, so that it is not parsed too often.
+    /// Reads on, and forgets the text of the games so far. Reads what is at hand, so that a game in a pipe is
+    /// known as soon as possible; but at least as much as a long game has already, so that it is not parsed
+    /// too often.
     fn read_on(&mut self) -> io::Result<()> {
         self.passed = self.bytes();
         self.text.drain(..mem::take(&mut self.at));
@@ -129,8 +130,8 @@ fn next_game(text: &str, mut at: usize) -> usize {
 /// A game, or its error, and its end in the text.
 type Found = (Result<Game, String>, usize);
 
-/// Returns the game that begins at byte `begin`; `None` at the end of the text. If not all of its moves can be read, letters of
-/// other languages are tried.
+/// Returns the game that begins at byte `begin`; `None` at the end of the text. If not all of its moves can
+/// be read, letters of other languages are tried.
 fn read_game(part: &Part<'_>, begin: usize) -> Option<Found> {
     if begin == part.text.len() {
         return None;
@@ -143,8 +144,8 @@ fn read_game(part: &Part<'_>, begin: usize) -> Option<Found> {
     Some(whole.unwrap_or(in_english))
 }
 
-/// Reads the game that begins at byte `begin` with `letters` of the pieces. Also returns the letters with which the first move that
-/// could not be read is one.
+/// Reads the game that begins at byte `begin` with `letters` of the pieces. Also returns the letters with
+/// which the first move that could not be read is one.
 fn read_with(
     part: &Part<'_>,
     begin: usize,
@@ -161,8 +162,8 @@ fn read_with(
     ((problem.map_or_else(|| Ok(builder.finish(game)), Err), end), candidates)
 }
 
-/// Reads the moves and the result of a game; returns their end. Of a game that is not played by the rules (`is_chess`) only
-/// the end is found.
+/// Reads the moves and the result of a game; returns their end. Of a game that is not played by the rules
+/// (`is_chess`) only the end is found.
 fn read_moves(mut tokens: Tokens<'_>, builder: &mut Builder<'_>, is_chess: bool) -> usize {
     let mut has_moves = false;
     // The number of open variations, which the builder does not know if it does not read them.
@@ -233,8 +234,8 @@ fn read_behind(mut tokens: Tokens<'_>, builder: &mut Builder<'_>) -> usize {
     tokens.position()
 }
 
-/// Returns where a game without a result goes on after an empty line; `None` if another game's first move is next, which
-/// only `may_end` allows. It may go on with its end: tags, or the end of the file.
+/// Returns where a game without a result goes on after an empty line; `None` if another game's first move is
+/// next, which only `may_end` allows. It may go on with its end: tags, or the end of the file.
 fn continuation(mut tokens: Tokens<'_>, may_end: bool) -> Option<Tokens<'_>> {
     let mut ahead = tokens.clone();
     while ahead.next() == Some(Token::Blank) {

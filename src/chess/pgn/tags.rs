@@ -10,8 +10,8 @@ use crate::chess::position::{Position, fen_flaws};
 const NAMES: [&str; 10] =
     ["Event", "Site", "Date", "Round", "White", "Black", "Result", "SetUp", "FEN", "Variant"];
 
-/// Reads the tags from byte `begin` on into `game`, and the comments before and between them; a tag that cannot be read
-/// becomes such a comment. Returns their end, and the error of the starting position.
+/// Reads the tags from byte `begin` on into `game`, and the comments before and between them; a tag that
+/// cannot be read becomes such a comment. Returns their end, and the error of the starting position.
 pub(super) fn read_tags(part: &Part<'_>, begin: usize, game: &mut Game) -> (Result<(), String>, usize) {
     let (mut start, mut at) = (Ok(()), begin);
     loop {
@@ -67,13 +67,14 @@ pub(super) fn read_tags(part: &Part<'_>, begin: usize, game: &mut Game) -> (Resu
     }
 }
 
-/// Whether so few lines are known of `text` that the tag at its start may not be complete: it may have four parts on
-/// four lines.
+/// Whether so few lines are known of `text` that the tag at its start may not be complete: it may have four
+/// parts on four lines.
 fn is_last_tag(text: &str) -> bool {
     text.lines().filter(|line| !line.trim_matches(is_space).is_empty()).nth(3).is_none()
 }
 
-/// The length of the tag at the start of `text` that cannot be read: a line, or two if the second only ends it.
+/// The length of the tag at the start of `text` that cannot be read: a line, or two if the second only ends
+/// it.
 fn broken_tag(text: &str) -> usize {
     let mut lines = text.split_inclusive('\n');
     let first = lines.next().unwrap_or_default();
@@ -83,8 +84,9 @@ fn broken_tag(text: &str) -> usize {
     text[..first.len() + second.map_or(0, str::len)].trim_end().len()
 }
 
-/// Reads the comments before a tag, from byte `begin` on. Also returns whether an empty line stands among them, or between
-/// them and the tag, and the beginning of the tag's line. `None` if something other than comments and a tag follows.
+/// Reads the comments before a tag, from byte `begin` on. Also returns whether an empty line stands among
+/// them, or between them and the tag, and the beginning of the tag's line. `None` if something other than
+/// comments and a tag follows.
 fn comments_before_tag(part: &Part<'_>, begin: usize) -> Option<(Vec<Remark>, bool, usize)> {
     let mut tokens = Tokens::new(part, begin);
     let (mut comments, mut have_empty_line) = (Vec::new(), false);
@@ -114,10 +116,10 @@ fn tag(text: &str) -> Option<(&str, String, usize)> {
 
 /// Splits `quoted` at the next quote and the `]` after it; returns the value before and the text behind.
 fn exact_value(quoted: &str) -> Option<(String, &str)> {
-    let mut letters = quoted.char_indices();
-    while let Some((index, letter)) = letters.next() {
-        match letter {
-            '\\' => _ = letters.next()?,
+    let mut chars = quoted.char_indices();
+    while let Some((index, c)) = chars.next() {
+        match c {
+            '\\' => _ = chars.next()?,
             '"' => {
                 let behind = quoted[index + 1..].trim_start().strip_prefix(']')?;
                 return Some((unescaped(&quoted[..index]), behind));
@@ -129,7 +131,8 @@ fn exact_value(quoted: &str) -> Option<(String, &str)> {
     None
 }
 
-/// Splits `quoted` at the last quote before the `]` that ends its line: other programs write quotes without a backslash.
+/// Splits `quoted` at the last quote before the `]` that ends its line: other programs write quotes without a
+/// backslash.
 fn loose_value(quoted: &str) -> Option<(String, &str)> {
     let line = quoted.lines().next()?.trim_end();
     let value = line.strip_suffix(']')?.trim_end().strip_suffix('"')?;
@@ -139,10 +142,10 @@ fn loose_value(quoted: &str) -> Option<(String, &str)> {
 /// Returns `value` with `\"` and `\\` replaced by the second character.
 fn unescaped(value: &str) -> String {
     let mut plain = String::new();
-    let mut letters = value.chars().peekable();
-    while let Some(letter) = letters.next() {
-        let escaped = letters.next_if(|&next| letter == '\\' && (next == '"' || next == '\\'));
-        plain.push(escaped.unwrap_or(letter));
+    let mut chars = value.chars().peekable();
+    while let Some(c) = chars.next() {
+        let escaped = chars.next_if(|&next| c == '\\' && (next == '"' || next == '\\'));
+        plain.push(escaped.unwrap_or(c));
     }
     plain
 }

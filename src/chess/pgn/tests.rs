@@ -37,7 +37,8 @@ fn rewritten(movetext: &str) -> String {
     text.split_once("\n\n").unwrap().1.trim().replace('\n', " ")
 }
 
-/// The first fault of the first game: a cut without its words about the rest, or the reason why there is no game.
+/// The first fault of the first game: a cut without its words about the rest, or the reason why there is no
+/// game.
 fn fault(pgn: &str) -> String {
     first(pgn).map_or_else(|broken| broken.reason, |game| game.cut.unwrap_or_else(|| game.faults[0].clone()))
 }

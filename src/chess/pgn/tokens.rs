@@ -75,7 +75,8 @@ impl<'a> Tokens<'a> {
         self.at
     }
 
-    /// Returns the next token. After [`Token::Blank`] and [`Token::Tag`] the position is at the beginning of that line.
+    /// Returns the next token. After [`Token::Blank`] and [`Token::Tag`] the position is at the beginning of
+    /// that line.
     pub(super) fn next(&mut self) -> Option<Token> {
         loop {
             let rest = self.rest();
@@ -228,8 +229,8 @@ fn divided_result(text: &str) -> Option<(&'static str, usize)> {
 /// The words for forfeit behind a result.
 const FORFEITS: [&str; 10] = ["F", "f", "FF", "ff", "(F)", "(f)", "(FF)", "(ff)", "forfeit", "(forfeit)"];
 
-/// The result that `text` is: `1-0`, `0-1` or `1/2-1/2`, in any notation of dashes, colons, halves and blanks. Games that
-/// were not played have the same results with `F` for forfeit, or `+:-`, `-:+` and `=:=`.
+/// The result that `text` is: `1-0`, `0-1` or `1/2-1/2`, in any notation of dashes, colons, halves and
+/// blanks. Games that were not played have the same results with `F` for forfeit, or `+:-`, `-:+` and `=:=`.
 pub(super) fn result(text: &str) -> Option<&'static str> {
     match without_forfeit(&with_dashes(text)) {
         "1-0" | "+--" => Some("1-0"),
@@ -239,8 +240,8 @@ pub(super) fn result(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether `text` is the result of a game that nobody has won or drawn: `0-0`, `-:-`, `forfeit`, `bye`. The first may also
-/// be castling.
+/// Whether `text` is the result of a game that nobody has won or drawn: `0-0`, `-:-`, `forfeit`, `bye`. The
+/// first may also be castling.
 pub(super) fn nobody_won(text: &str) -> bool {
     let plain = with_dashes(text).to_lowercase();
     ["forfeit", "ff", "bye"].contains(&plain.as_str()) || ["0-0", "---"].contains(&without_forfeit(&plain))

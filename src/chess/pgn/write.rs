@@ -130,20 +130,19 @@ impl Writer {
         }
     }
 
-    /// Writes letters that are never divided between two lines.
-    fn word(&mut self, letters: &str) {
-        // At the beginning of a line `%` escapes the line, a byte-order mark is dropped, and `[Event` begins another game,
-        // also within a comment.
-        let must_not_begin =
-            letters.starts_with('%') || letters.starts_with(BYTE_ORDER_MARK) || letters == "[Event";
-        if self.length > 0 && self.length + 1 + letters.len() > LINE_LENGTH && !must_not_begin {
+    /// Writes a word, which is never divided between two lines.
+    fn word(&mut self, word: &str) {
+        // At the beginning of a line `%` escapes the line, a byte-order mark is dropped, and `[Event` begins
+        // another game, also within a comment.
+        let must_not_begin = word.starts_with('%') || word.starts_with(BYTE_ORDER_MARK) || word == "[Event";
+        if self.length > 0 && self.length + 1 + word.len() > LINE_LENGTH && !must_not_begin {
             self.end_line();
         } else if self.length > 0 {
             self.text.push(' ');
             self.length += 1;
         }
-        self.text.push_str(letters);
-        self.length += letters.len();
+        self.text.push_str(word);
+        self.length += word.len();
     }
 
     fn end_line(&mut self) {
@@ -152,7 +151,8 @@ impl Writer {
     }
 }
 
-/// Returns `text` without control characters, which would break the format, and with plain blanks: as a PGN contains it.
+/// Returns `text` without control characters, which would break the format, and with plain blanks: as a PGN
+/// contains it.
 pub(crate) fn printable(text: &str) -> String {
     let plain = |c: char| if c.is_whitespace() { ' ' } else { '?' };
     text.chars().map(|c| if c.is_control() || c.is_whitespace() { plain(c) } else { c }).collect()

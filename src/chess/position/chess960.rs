@@ -4,8 +4,8 @@ use super::Position;
 
 /// Returns the starting position with the arrangement `white` for White and `black` for Black.
 ///
-/// Numbers follow R. Scharnagl's scheme, 0 to 959 (larger ones are taken modulo 960); 518 is standard chess. Two
-/// different numbers give double Chess960.
+/// Numbers follow R. Scharnagl's scheme, 0 to 959 (larger ones are taken modulo 960); 518 is standard chess.
+/// Two different numbers give double Chess960.
 #[must_use]
 pub fn chess960(white: u32, black: u32) -> Position {
     let (white, black) = (arrangement(white), arrangement(black).to_lowercase());
@@ -13,8 +13,8 @@ pub fn chess960(white: u32, black: u32) -> Position {
     Position::from_fen(&fen).expect("chess can be played from every arrangement")
 }
 
-/// Returns the pieces on files a to h. The four drawings use 4 · 4 · 6 · 10 = 960 values, so larger numbers need no
-/// reduction.
+/// Returns the pieces on files a to h. The four drawings use 4 · 4 · 6 · 10 = 960 values, so larger numbers
+/// need no reduction.
 fn arrangement(number: u32) -> String {
     /// The free squares, of five, on which the knights stand.
     const KNIGHTS: [[usize; 2]; 10] =

@@ -69,8 +69,8 @@ pub fn en_passant_victim(from: Square, to: Square) -> Square {
     Square::from_coords(to.file(), from.rank())
 }
 
-/// Returns the square of the moving piece after `m`. For castling it is the king's, where shakmaty's `to` is the
-/// rook's.
+/// Returns the square of the moving piece after `m`. For castling it is the king's, where shakmaty's `to` is
+/// the rook's.
 #[must_use]
 #[inline]
 pub fn destination(us: Color, m: Move) -> Square {

@@ -1,8 +1,8 @@
 //! Generates legal moves in the two groups a search needs: tactical and quiet.
 //!
-//! Tactical moves are captures and promotions; all others are quiet. shakmaty's `capture_moves` generates every
-//! move and filters the result, which takes several times as long. A search that finds a cut-off among the captures
-//! never generates the quiet moves.
+//! Tactical moves are captures and promotions; all others are quiet. shakmaty's `capture_moves` generates
+//! every move and filters the result, which takes several times as long. A search that finds a cut-off among
+//! the captures never generates the quiet moves.
 //!
 //! Invariant: the two groups together equal shakmaty's `legal_moves` (`tests/engine/perft.rs`).
 
@@ -39,8 +39,8 @@ impl Legality<'_> {
         self.pawn_tacticals(Bitboard::FULL, sink);
     }
 
-    /// The captures on `squares` by pieces other than pawns, piece by piece: calls `sink` with a role, its square, and the
-    /// squares on which it can capture.
+    /// The captures on `squares` by pieces other than pawns, piece by piece: calls `sink` with a role, its
+    /// square, and the squares on which it can capture.
     #[inline]
     pub fn piece_captures(&self, squares: Bitboard, mut sink: impl FnMut(Role, Square, Bitboard)) {
         let theirs = self.chess.board().by_color(!self.us) & squares;
@@ -90,8 +90,8 @@ impl Legality<'_> {
         CastlingSide::ALL.into_iter().filter_map(|side| self.castling(side)).for_each(sink);
     }
 
-    /// The quiet moves that give check, except castling, piece by piece: calls `sink` with a role, its square, and the
-    /// squares to which it has such moves.
+    /// The quiet moves that give check, except castling, piece by piece: calls `sink` with a role, its
+    /// square, and the squares to which it has such moves.
     pub fn quiet_check_squares(&self, mut sink: impl FnMut(Role, Square, Bitboard)) {
         let board = self.chess.board();
         let checks = self.checks();
@@ -114,8 +114,8 @@ impl Legality<'_> {
         Checks { direct, target, discoverers: blockers(board, target, self.us) & board.by_color(self.us) }
     }
 
-    /// For each role, in the order of [`Role::ALL`], the squares on which such a piece of the side to move would attack
-    /// the opponent's king.
+    /// For each role, in the order of [`Role::ALL`], the squares on which such a piece of the side to move
+    /// would attack the opponent's king.
     #[must_use]
     pub fn checking_squares(&self) -> [Bitboard; 6] {
         let board = self.chess.board();
@@ -246,7 +246,8 @@ pub struct Checks {
     direct: [Bitboard; 6],
     /// The king that is given check.
     target: Square,
-    /// The pieces that are the only ones between a slider of their side and the king. They give check by leaving the line.
+    /// The pieces that are the only ones between a slider of their side and the king. They give check by
+    /// leaving the line.
     discoverers: Bitboard,
 }
 

@@ -1,11 +1,11 @@
 //! Zobrist keys, updated move by move.
 //!
-//! The key is the Polyglot one. The en-passant file is included only if the capture is legal, so equal keys mean
-//! "the same position" as the repetition rule defines it (FIDE 9.2.3). The terms are shakmaty's public ones.
-//! shakmaty's own `update_zobrist_hash` returns no key for many moves; this one always does.
+//! The key is the Polyglot one. The en-passant file is included only if the capture is legal, so equal keys
+//! mean "the same position" as the repetition rule defines it (FIDE 9.2.3). The terms are shakmaty's public
+//! ones. shakmaty's own `update_zobrist_hash` returns no key for many moves; this one always does.
 //!
-//! A second key covers the pawns alone. Tables for pawn structure and for corrections by pawn structure use it; few
-//! moves change it. Two more keys cover the pieces of one side without its pawns.
+//! A second key covers the pawns alone. Tables for pawn structure and for corrections by pawn structure use
+//! it; few moves change it. Two more keys cover the pieces of one side without its pawns.
 //!
 //! Invariant: the keys equal `Chess::zobrist_hash(EnPassantMode::Legal)`, [`pawns_from_scratch`] and
 //! [`pieces_from_scratch`] (`tests/engine/incremental.rs`).
@@ -25,7 +25,8 @@ pub fn from_scratch(chess: &Chess) -> u64 {
     chess.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0
 }
 
-/// Returns the pawn key of `chess`, computed from scratch: the same terms, of the pawns only. Zero without pawns.
+/// Returns the pawn key of `chess`, computed from scratch: the same terms, of the pawns only. Zero without
+/// pawns.
 #[must_use]
 pub fn pawns_from_scratch(chess: &Chess) -> u64 {
     chess.board().iter().map(|(square, piece)| pawn((piece, square))).fold(0, |key, term| key ^ term)
@@ -105,9 +106,9 @@ pub fn advance_null(key: u64, before: &Chess) -> u64 {
     key ^ turn() ^ en_passant(before)
 }
 
-/// Mixes the counter of the fifty-move rule into `key`, for a table of search results: from 16 plies on, every eight
-/// plies make another key, and from `NEAR_LIMIT` on every ply. A value that was found near the limit is wrong at a lower
-/// counter. The technique is known from Stockfish.
+/// Mixes the counter of the fifty-move rule into `key`, for a table of search results: from 16 plies on,
+/// every eight plies make another key, and from `NEAR_LIMIT` on every ply. A value that was found near the
+/// limit is wrong at a lower counter. The technique is known from Stockfish.
 #[must_use]
 #[inline(always)]
 pub fn with_counter(key: u64, halfmoves: u32) -> u64 {
@@ -120,7 +121,8 @@ fn counter_term(halfmoves: u32) -> u64 {
     spread(if halfmoves < NEAR_LIMIT { halfmoves / 8 } else { halfmoves }.into())
 }
 
-/// From this counter of the fifty-move rule on, in plies, one ply more or less often changes the value of a position.
+/// From this counter of the fifty-move rule on, in plies, one ply more or less often changes the value of a
+/// position.
 const NEAR_LIMIT: u32 = 90;
 
 /// Distributes a small number over all bits by an odd constant (Knuth's multiplicative hashing).

@@ -11,8 +11,9 @@ use super::{PackedMove, Position, delta::en_passant_victim};
 
 /// The data that decide legality in one position, computed once for many queries.
 ///
-/// Given the checkers and the pinned pieces, legality is simple. A pseudo-legal king move is legal if its square is
-/// not attacked. Any other pseudo-legal move is legal if it answers the check and stays on its pin line.
+/// Given the checkers and the pinned pieces, legality is simple. A pseudo-legal king move is legal if its
+/// square is not attacked. Any other pseudo-legal move is legal if it answers the check and stays on its pin
+/// line.
 #[derive(Clone, Copy, Debug)]
 pub struct Legality<'p> {
     pub(super) chess: &'p Chess,
@@ -149,8 +150,8 @@ pub(super) fn pawn_pushes(us: Color, from: Square, occupied: Bitboard) -> Bitboa
     single | (forward(us, single) & !occupied & double_rank)
 }
 
-/// The squares one rank ahead of `squares` for `us`. The last rank becomes the first: a rotation takes one instruction for
-/// either side, and no pawn stands on the last rank.
+/// The squares one rank ahead of `squares` for `us`. The last rank becomes the first: a rotation takes one
+/// instruction for either side, and no pawn stands on the last rank.
 #[inline(always)]
 pub(super) fn forward(us: Color, squares: Bitboard) -> Bitboard {
     Bitboard(squares.0.rotate_left(us.fold_wb(8, 56)))
@@ -169,7 +170,8 @@ pub(super) fn piece_attacks(role: Role, from: Square, occupied: Bitboard) -> Bit
     }
 }
 
-/// The pieces that restrict the moves of the side to move: those that give check, and those that may be pinned.
+/// The pieces that restrict the moves of the side to move: those that give check, and those that may be
+/// pinned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ChecksAndPins {
     /// The pieces that give check.
@@ -179,8 +181,8 @@ pub(super) struct ChecksAndPins {
 }
 
 impl ChecksAndPins {
-    /// Looks from the king of the side to move along its lines. Most positions have no enemy slider on them, so that no
-    /// attacks of sliders are needed.
+    /// Looks from the king of the side to move along its lines. Most positions have no enemy slider on them,
+    /// so that no attacks of sliders are needed.
     #[inline(always)]
     pub(super) fn of(chess: &Chess) -> Self {
         let (board, us) = (chess.board(), chess.turn());
@@ -212,8 +214,8 @@ fn snipers(board: &Board, king: Square, enemy: Color) -> Bitboard {
     board.by_color(enemy) & ((straight & board.rooks_and_queens()) | (diagonal & board.bishops_and_queens()))
 }
 
-/// The squares in a straight and in a diagonal line with each square: the attacks of a rook and of a bishop on an empty
-/// board, without the look-ups that depend on the occupied squares.
+/// The squares in a straight and in a diagonal line with each square: the attacks of a rook and of a bishop
+/// on an empty board, without the look-ups that depend on the occupied squares.
 static LINES: [(Bitboard, Bitboard); 64] = {
     let mut lines = [(Bitboard::EMPTY, Bitboard::EMPTY); 64];
     let mut index = 0;
@@ -225,8 +227,8 @@ static LINES: [(Bitboard, Bitboard); 64] = {
     lines
 };
 
-/// The `snipers` with no piece between them and `king`, and the pieces that are the only ones between `king` and one of
-/// them. Not inlined: most positions have no sniper.
+/// The `snipers` with no piece between them and `king`, and the pieces that are the only ones between `king`
+/// and one of them. Not inlined: most positions have no sniper.
 #[inline(never)]
 fn shields(board: &Board, king: Square, snipers: Bitboard) -> (Bitboard, Bitboard) {
     let (mut open, mut blockers) = (Bitboard::EMPTY, Bitboard::EMPTY);

@@ -1,12 +1,12 @@
 //! The position a search works on: a shakmaty board, its hash keys, and the positions before it.
 //!
-//! Before a move the position is copied, which is cheaper than unmaking the move; taking it back restores the copy. shakmaty
-//! supplies the rules. This module adds what an engine needs beyond them: incremental keys ([`key`]), the squares that a
-//! move changes ([`Delta`]), draws by repetition, null moves, staged generators, the validation of stored moves
-//! ([`Legality`]), and static exchange evaluation ([`see`]).
+//! Before a move the position is copied, which is cheaper than unmaking the move; taking it back restores the
+//! copy. shakmaty supplies the rules. This module adds what an engine needs beyond them: incremental keys
+//! ([`key`]), the squares that a move changes ([`Delta`]), draws by repetition, null moves, staged
+//! generators, the validation of stored moves ([`Legality`]), and static exchange evaluation ([`see`]).
 //!
-//! Positions are always set up in Chess960 mode, which accepts both notations of castling. The protocol decides how
-//! moves are printed.
+//! Positions are always set up in Chess960 mode, which accepts both notations of castling. The protocol
+//! decides how moves are printed.
 
 mod chess960;
 mod delta;
@@ -58,8 +58,8 @@ struct Snapshot {
     pawn_key: u64,
     piece_keys: [u64; 2],
     checks_and_pins: ChecksAndPins,
-    /// Plies since the last capture, pawn move, null move or the beginning of the line: the range of the repetition
-    /// test.
+    /// Plies since the last capture, pawn move, null move or the beginning of the line: the range of the
+    /// repetition test.
     reversible: u32,
     /// Plies since the last capture or pawn move, null moves not counted.
     halfmoves: u32,
@@ -96,20 +96,21 @@ impl Position {
 
     /// Reads a FEN of one to six fields. X-FEN and Shredder-FEN castling rights are accepted in every game.
     ///
-    /// Castling rights without a rook, impossible en-passant squares, too much material and impossible checks are
-    /// tolerated, because GUIs send them. [`fen_flaws`] names what is dropped.
+    /// Castling rights without a rook, impossible en-passant squares, too much material and impossible checks
+    /// are tolerated, because GUIs send them. [`fen_flaws`] names what is dropped.
     ///
     /// # Errors
     ///
-    /// [`FenError`] for text that is not a FEN, and for boards that the rules do not allow: not one king a side,
-    /// pawns on the first or last rank, or the side not to move in check.
+    /// [`FenError`] for text that is not a FEN, and for boards that the rules do not allow: not one king a
+    /// side, pawns on the first or last rank, or the side not to move in check.
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
         let fen: Fen = fen.parse()?;
         Self::from_setup(fen.into_setup()).map_err(FenError::Position)
     }
 
-    /// Reads a FEN of a game of standard chess. Rights `K`, `Q`, `k` and `q` that this game does not have are dropped, as
-    /// [`from_fen`](Self::from_fen) drops rights without a rook. Letters of files name a rook, so their rights are kept.
+    /// Reads a FEN of a game of standard chess. Rights `K`, `Q`, `k` and `q` that this game does not have are
+    /// dropped, as [`from_fen`](Self::from_fen) drops rights without a rook. Letters of files name a rook, so
+    /// their rights are kept.
     ///
     /// ```
     /// use zugwerk::chess::position::Position;
@@ -212,7 +213,8 @@ impl Position {
         king.map_or(Bitboard::EMPTY, |king| legality::blockers(board, king, !side) & board.by_color(side))
     }
 
-    /// Plies since the last capture or pawn move, as the fifty-move rule counts them. Null moves do not change it.
+    /// Plies since the last capture or pawn move, as the fifty-move rule counts them. Null moves do not
+    /// change it.
     #[must_use]
     #[inline]
     pub fn halfmoves(&self) -> u32 {
@@ -225,8 +227,8 @@ impl Position {
         self.line.len()
     }
 
-    /// Returns a copy with as much of the history as can matter for draws. It is small, however long the line is; moves
-    /// before it cannot be taken back.
+    /// Returns a copy with as much of the history as can matter for draws. It is small, however long the line
+    /// is; moves before it cannot be taken back.
     #[must_use]
     pub fn recent(&self) -> Self {
         // After more reversible plies the game is drawn by the fifty-move rule.
@@ -251,15 +253,16 @@ impl Position {
         2 * u64::from(self.chess().fullmoves().get() - 1) + u64::from(self.turn().is_black())
     }
 
-    /// Returns the position as FEN, with castling rights in X-FEN and the en-passant square only if the capture is
-    /// legal.
+    /// Returns the position as FEN, with castling rights in X-FEN and the en-passant square only if the
+    /// capture is legal.
     #[must_use]
     pub fn fen(&self) -> String {
         Fen::from_position(self.chess(), EnPassantMode::Legal).to_string()
     }
 
-    /// The [`table_key`](Self::table_key) after a legal move that changes `delta`, without changes of castling rights and en
-    /// passant. It is known long before the position, so that a search can prefetch table entries.
+    /// The [`table_key`](Self::table_key) after a legal move that changes `delta`, without changes of
+    /// castling rights and en passant. It is known long before the position, so that a search can prefetch
+    /// table entries.
     #[must_use]
     #[inline(always)]
     pub fn table_key_after(&self, delta: &Delta) -> u64 {
@@ -324,8 +327,8 @@ impl Position {
         moves
     }
 
-    /// Returns the legal move written `text` in UCI notation; castling may be written `e1g1` or `e1h1`, and, as Arena does in
-    /// Chess960, `O-O` or `O-O-O`.
+    /// Returns the legal move written `text` in UCI notation; castling may be written `e1g1` or `e1h1`, and,
+    /// as Arena does in Chess960, `O-O` or `O-O-O`.
     ///
     /// # Errors
     ///
@@ -346,8 +349,8 @@ impl Position {
         self.is_check() && !Legality::of(self).any_move()
     }
 
-    /// Whether the game is drawn by insufficient material or by the fifty-move rule; a mate on the hundredth ply
-    /// takes precedence. Stalemate is not tested, because the search detects it itself.
+    /// Whether the game is drawn by insufficient material or by the fifty-move rule; a mate on the hundredth
+    /// ply takes precedence. Stalemate is not tested, because the search detects it itself.
     #[must_use]
     #[inline]
     pub fn is_draw_by_rule(&self) -> bool {
@@ -359,8 +362,8 @@ impl Position {
 
     /// Whether the position is a repetition, for a search `ply` plies below its root.
     ///
-    /// An earlier occurrence at or below the root counts as a draw at the second occurrence: the side that profits
-    /// can repeat again. A position that occurred only before the root needs its third occurrence.
+    /// An earlier occurrence at or below the root counts as a draw at the second occurrence: the side that
+    /// profits can repeat again. A position that occurred only before the root needs its third occurrence.
     #[must_use]
     #[inline]
     pub fn is_repetition(&self, ply: usize) -> bool {
@@ -396,8 +399,8 @@ impl Position {
         keys.windows(2).any(|pair| pair[0] == pair[1])
     }
 
-    /// Whether `packed` promotes, or goes to an occupied square or to the en-passant square. If not, it is not a
-    /// tactical move here, legal or not.
+    /// Whether `packed` promotes, or goes to an occupied square or to the en-passant square. If not, it is
+    /// not a tactical move here, legal or not.
     #[must_use]
     #[inline]
     pub fn may_be_tactical(&self, packed: PackedMove) -> bool {
@@ -445,7 +448,8 @@ impl Position {
         }
     }
 
-    /// Whether `m` opens a line from one of the mover's sliders to `king`; `occupied` is the board after the move.
+    /// Whether `m` opens a line from one of the mover's sliders to `king`; `occupied` is the board after the
+    /// move.
     fn uncovers(&self, m: Move, king: shakmaty::Square, mut occupied: Bitboard) -> bool {
         let Some(from) = m.from() else { return false };
         if let Move::EnPassant { from, to } = m {

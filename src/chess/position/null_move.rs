@@ -26,10 +26,10 @@ impl Position {
 
 /// Returns `chess` after a null move of a side that is not in check.
 ///
-/// shakmaty's `swap_turn` examines the whole position again, which is slow. A piece put where it stands changes as
-/// little: the side to move, the en-passant square, and the counters of the FEN, which then count the null move. The
-/// piece must have no castling rights, nor be a pawn, which would reset the counter of the fifty-move rule. A side
-/// without such a piece passes the slow way.
+/// shakmaty's `swap_turn` examines the whole position again, which is slow. A piece put where it stands
+/// changes as little: the side to move, the en-passant square, and the counters of the FEN, which then count
+/// the null move. The piece must have no castling rights, nor be a pawn, which would reset the counter of the
+/// fifty-move rule. A side without such a piece passes the slow way.
 pub(crate) fn passed(chess: &Chess) -> Option<Chess> {
     let board = chess.board();
     let pieces = board.by_color(chess.turn()) & !(board.pawns() | board.kings());

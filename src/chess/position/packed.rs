@@ -71,7 +71,8 @@ fn bits_of(m: Move) -> u16 {
     bits(from, to) | promotion.map_or(0, |role| role as u16) << 12
 }
 
-/// [`bits_of`] castling and en passant. Few positions have these moves, so they are kept apart by one comparison.
+/// [`bits_of`] castling and en passant. Few positions have these moves, so they are kept apart by one
+/// comparison.
 #[cold]
 fn rare_bits_of(m: Move) -> u16 {
     m.from().map_or(0, |from| bits(from, m.to()))

@@ -1,10 +1,11 @@
-//! Static exchange evaluation: whether a capture wins at least a given amount when both sides keep recapturing.
+//! Static exchange evaluation: whether a capture wins at least a given amount when both sides keep
+//! recapturing.
 //!
-//! The definition is the usual *swap* algorithm. The sides capture in turn on the target square of the move, each
-//! with its least valuable attacker. Either side may stop when continuing would lose material. Sliders behind the
-//! capturing pieces join in (x-rays). Pins are ignored. Later captures do not promote. A promotion by the move
-//! itself counts the new piece less the pawn. A king captures only if no enemy piece can recapture. Castling is
-//! worth 0.
+//! The definition is the usual *swap* algorithm. The sides capture in turn on the target square of the move,
+//! each with its least valuable attacker. Either side may stop when continuing would lose material. Sliders
+//! behind the capturing pieces join in (x-rays). Pins are ignored. Later captures do not promote. A promotion
+//! by the move itself counts the new piece less the pawn. A king captures only if no enemy piece can
+//! recapture. Castling is worth 0.
 //!
 //! The pieces have their [`material_value`], because an exchange counts material, not evaluation.
 //!
@@ -27,15 +28,16 @@ pub fn material_gain(m: Move) -> Value {
         + promotion.map_or(0, |role| material_value(role) - material_value(Role::Pawn))
 }
 
-/// [`material_gain`] of castling and en passant. Few positions have these moves, so they are kept apart by one comparison.
+/// [`material_gain`] of castling and en passant. Few positions have these moves, so they are kept apart by
+/// one comparison.
 #[cold]
 fn rare_gain(m: Move) -> Value {
     if matches!(m, Move::EnPassant { .. }) { material_value(Role::Pawn) } else { 0 }
 }
 
 impl Position {
-    /// Whether the exchange that legal move `m` begins wins at least `threshold` centipawns for the side that plays
-    /// it.
+    /// Whether the exchange that legal move `m` begins wins at least `threshold` centipawns for the side that
+    /// plays it.
     ///
     /// ```
     /// use zugwerk::chess::position::Position;
@@ -49,8 +51,8 @@ impl Position {
         let Move::Normal { role, from, to, promotion, .. } = m else {
             return self.rare_move_is_worth(m, threshold);
         };
-        // `margin` is by how much the side that captured last exceeds its goal if it loses the capturing piece for
-        // nothing.
+        // `margin` is by how much the side that captured last exceeds its goal if it loses the capturing
+        // piece for nothing.
         let mut margin = material_gain(m) - threshold;
         if margin < 0 {
             return false;
@@ -79,8 +81,8 @@ impl Position {
     }
 }
 
-/// Plays out the exchange on `to` and returns whether `us`, who captured last with a negative `margin`, reaches its
-/// goal.
+/// Plays out the exchange on `to` and returns whether `us`, who captured last with a negative `margin`,
+/// reaches its goal.
 #[inline(never)] // keeps the inlined part small, which decides most moves
 fn exchange(board: &Board, to: Square, mut occupied: Bitboard, us: Color, mut margin: Value) -> bool {
     if fails_against_pawn_or_knight(board, to, occupied, us, margin) {
@@ -112,8 +114,8 @@ fn exchange(board: &Board, to: Square, mut occupied: Bitboard, us: Color, mut ma
     }
 }
 
-/// Whether `us` fails even if the opponent loses the pawn or knight that recaptures. Other attackers need not be examined
-/// then.
+/// Whether `us` fails even if the opponent loses the pawn or knight that recaptures. Other attackers need not
+/// be examined then.
 #[inline(always)]
 fn fails_against_pawn_or_knight(
     board: &Board,

@@ -38,8 +38,8 @@ impl Threats {
         self.all
     }
 
-    /// The squares attacked by a piece that is worth less than a `role`. Knights and bishops are worth the same. Empty
-    /// for pawns, and for kings, which cannot move to an attacked square.
+    /// The squares attacked by a piece that is worth less than a `role`. Knights and bishops are worth the
+    /// same. Empty for pawns, and for kings, which cannot move to an attacked square.
     #[must_use]
     #[inline]
     pub fn by_lesser_than(&self, role: Role) -> Bitboard {

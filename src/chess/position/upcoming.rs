@@ -1,11 +1,11 @@
 //! Upcoming repetitions: whether one move leads back to an earlier position, computed from the keys alone.
 //!
-//! If one piece move leads from a position to another, their keys differ by the terms of that move: the piece on
-//! either square, and the side to move. One map holds all these differences.
+//! If one piece move leads from a position to another, their keys differ by the terms of that move: the piece
+//! on either square, and the side to move. One map holds all these differences.
 //!
 //! Reference: M. van Kervinck, "The Upcoming Repetition", 2013 (marcelk.net). His two hash functions make the
-//! lookup cheap. Here lookups are rare, because they happen only if the opponent's pieces stand on their earlier
-//! squares.
+//! lookup cheap. Here lookups are rare, because they happen only if the opponent's pieces stand on their
+//! earlier squares.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -32,8 +32,8 @@ static MOVES: LazyLock<HashMap<u64, (Square, Square)>> = LazyLock::new(|| {
 });
 
 impl Position {
-    /// Whether the side to move has a move after which [`is_repetition`](Self::is_repetition) holds, for a search
-    /// `ply` plies below its root.
+    /// Whether the side to move has a move after which [`is_repetition`](Self::is_repetition) holds, for a
+    /// search `ply` plies below its root.
     #[must_use]
     #[inline(always)]
     pub fn can_repeat(&self, ply: usize) -> bool {

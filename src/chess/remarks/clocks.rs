@@ -33,8 +33,8 @@ pub fn times(game: &Game) -> Vec<Option<Duration>> {
 
 /// Returns the time that is left after each move, by its clock reading; `None` without one.
 ///
-/// `1:59` may be minutes and seconds, or hours and minutes. It is the latter if all readings of the game have two parts and
-/// its time control allows so much.
+/// `1:59` may be minutes and seconds, or hours and minutes. It is the latter if all readings of the game have
+/// two parts and its time control allows so much.
 #[must_use]
 pub fn left(game: &Game) -> Vec<Option<Duration>> {
     let moves = game.movetext.moves.iter();
@@ -51,8 +51,8 @@ pub fn left(game: &Game) -> Vec<Option<Duration>> {
     texts.into_iter().map(|text| time(text?)).collect()
 }
 
-/// The stages of the time control of `side`, which is `White` or `Black`. There are none if it is not known. `None` if it
-/// cannot be read.
+/// The stages of the time control of `side`, which is `White` or `Black`. There are none if it is not known.
+/// `None` if it cannot be read.
 fn control(game: &Game, side: &str) -> Option<Vec<Stage>> {
     // `?` is an unknown time control, and so is an empty tag; `-` is none, and so is `inf` of cutechess-cli.
     let known = |name: &str| game.tag(name).filter(|tag| !["?", "-", "inf", ""].contains(tag));
@@ -62,8 +62,9 @@ fn control(game: &Game, side: &str) -> Option<Vec<Stage>> {
     }
 }
 
-/// The increment of a player's move with this number, from 1; zero without `stages`. It is `None` for the last move of a
-/// stage and for the first one of the next, because the reading between them may or may not have the new time.
+/// The increment of a player's move with this number, from 1; zero without `stages`. It is `None` for the
+/// last move of a stage and for the first one of the next, because the reading between them may or may not
+/// have the new time.
 fn increment(stages: &[Stage], number: u32) -> Option<Duration> {
     let mut coming = stages.iter();
     let Some(mut stage) = coming.next() else { return Some(Duration::ZERO) };

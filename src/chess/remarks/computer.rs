@@ -1,5 +1,5 @@
-//! What the analysis of another program has written into a game, as Lichess does it: `[%eval 0.55]` after each move, and after a
-//! bad one `(0.17 → 0.55) Mistake. Nf3 was best.`, with the better line.
+//! What the analysis of another program has written into a game, as Lichess does it: `[%eval 0.55]` after
+//! each move, and after a bad one `(0.17 → 0.55) Mistake. Nf3 was best.`, with the better line.
 
 use crate::chess::{
     pgn::Game,
@@ -22,8 +22,8 @@ pub fn values(game: &Game) -> Vec<Option<Value>> {
     moves.map(|annotated| annotated.comments().find_map(value)).collect()
 }
 
-/// Reads `[%eval 0.17]`, `[%eval 0.17,20]` with a depth, or `[%eval #-3]`. With a depth ChessBase writes centipawns, without a
-/// point: `[%eval 17,20]`.
+/// Reads `[%eval 0.17]`, `[%eval 0.17,20]` with a depth, or `[%eval #-3]`. With a depth ChessBase writes
+/// centipawns, without a point: `[%eval 17,20]`.
 fn value(comment: &str) -> Option<Value> {
     let (_, rest) = comment.split_once("[%eval ")?;
     let (value, _) = rest.split_once(']')?;
@@ -52,8 +52,8 @@ pub struct Sentence<'c> {
     pub better: Option<&'c str>,
 }
 
-/// Reads `comment`, without its commands, if it is such a sentence and nothing more. What a person may say, such as `Mistake.`, is
-/// none: there are values before it, or a better move behind it.
+/// Reads `comment`, without its commands, if it is such a sentence and nothing more. What a person may say,
+/// such as `Mistake.`, is none: there are values before it, or a better move behind it.
 #[must_use]
 pub fn sentence(comment: &str) -> Option<Sentence<'_>> {
     let (has_values, words) = match comment.strip_prefix('(').and_then(|rest| rest.split_once(") ")) {

@@ -19,7 +19,8 @@ pub(crate) const SACRIFICE: &str = "a sound sacrifice of ";
 /// The glyph of a move that is praised: `!`.
 pub(crate) const GOOD: u8 = 1;
 
-/// The first words of the reasons of a judgement. Each reason is written with one of them, so that it is recognised later.
+/// The first words of the reasons of a judgement. Each reason is written with one of them, so that it is
+/// recognised later.
 pub(crate) mod verbs {
     pub(crate) const ALLOWS: &str = "allows";
     pub(crate) const GIVES: &str = "gives";
@@ -80,7 +81,8 @@ fn take_back(annotated: &mut Annotated) {
     }
 }
 
-/// Splits `comment` into what the report puts before its words, the words, and the rest; `None` if the words are not ours.
+/// Splits `comment` into what the report puts before its words, the words, and the rest; `None` if the words
+/// are not ours.
 fn verdict(comment: &str) -> Option<(&'static str, &str, &str)> {
     let signed = |prefix| Some((prefix, comment.strip_prefix(prefix)?));
     let (prefix, words) = signed(SIGNED).or_else(|| signed(UNSIGNED))?;
@@ -88,7 +90,8 @@ fn verdict(comment: &str) -> Option<(&'static str, &str, &str)> {
     is_verdict(words).then(|| (prefix, words, rest.strip_prefix('.').unwrap_or(rest).trim_start()))
 }
 
-/// The length of the first sentence of `text`, without its full stop. The dots of a move's number do not end it.
+/// The length of the first sentence of `text`, without its full stop. The dots of a move's number do not end
+/// it.
 fn sentence(text: &str) -> Option<usize> {
     let is_number = |word: &str| word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit());
     let mut ends = text.split_inclusive(' ').scan(0, |end, word| {
@@ -123,8 +126,8 @@ fn glyph(words: &str) -> Option<u8> {
     fault.map(Judgement::nag).or_else(|| words.split(", ").any(is_praise).then_some(GOOD))
 }
 
-/// Returns `comment` without `[%eval …]`, and without the value and the depth that version 1.0.0 wrote after it. Those of a playing
-/// engine have its time behind them.
+/// Returns `comment` without `[%eval …]`, and without the value and the depth that version 1.0.0 wrote after
+/// it. Those of a playing engine have its time behind them.
 fn without_evaluations(comment: &str) -> String {
     let plain = without_commands(comment, "[%eval", |eval, rest| {
         let (word, behind) = rest.trim_start().split_once(' ').unwrap_or((rest.trim_start(), ""));
@@ -141,8 +144,8 @@ fn begins_with_time(comment: &str) -> bool {
     seconds.is_some_and(|seconds| seconds.parse::<f64>().is_ok())
 }
 
-/// Returns `comment` without its commands to programs that begin with `command`; `skip` gets what each says, and shortens the text
-/// after it.
+/// Returns `comment` without its commands to programs that begin with `command`; `skip` gets what each says,
+/// and shortens the text after it.
 pub(crate) fn without_commands<'c>(
     comment: &'c str,
     command: &str,

@@ -1,4 +1,5 @@
-//! What the players of a match of engines said of their moves, in the comments that the programs for such matches write.
+//! What the players of a match of engines said of their moves, in the comments that the programs for such
+//! matches write.
 //!
 //! ```text
 //!  +0.18/5 0.004s                       cutechess, fastchess and Zugwerk: score, depth, time
@@ -10,10 +11,11 @@
 //!  book                                 a move of the opening book
 //! ```
 //!
-//! `M` counts the plies to the mate, so a player's own mate is at an odd number and the opponent's at an even one: `+M3` is
-//! mate in two moves, `-M2` is mated in one. The first versions of Zugwerk counted moves. Their games have the tag
-//! `Event "zugwerk match"`, which later ones do not have. A game with a number of plies that cannot be (`+M2`, `-M1`) is taken
-//! to count moves, too, whoever wrote it. `#3` counts moves everywhere.
+//! `M` counts the plies to the mate, so a player's own mate is at an odd number and the opponent's at an even
+//! one: `+M3` is mate in two moves, `-M2` is mated in one. The first versions of Zugwerk counted moves. Their
+//! games have the tag `Event "zugwerk match"`, which later ones do not have. A game with a number of plies
+//! that cannot be (`+M2`, `-M1`) is taken to count moves, too, whoever wrote it. `#3` counts moves
+//! everywhere.
 
 use std::time::Duration;
 
@@ -60,8 +62,8 @@ pub fn of_game(game: &Game) -> Vec<Option<EngineNote>> {
     by_move(game, read)
 }
 
-/// Returns the value of each move of the main line as its player saw it. A comment may also be nothing but the value,
-/// as in the compact games of OpenBench.
+/// Returns the value of each move of the main line as its player saw it. A comment may also be nothing but
+/// the value, as in the compact games of OpenBench.
 #[must_use]
 pub fn values(game: &Game) -> Vec<Option<Value>> {
     let alone = |comment: &str, unit| {

@@ -2,7 +2,8 @@
 //!
 //! * [`engine_notes`]: values, depths and times that engines wrote; [`clocks`]: the time of each move;
 //! * [`computer`]: the analysis of another program, as Lichess writes it;
-//! * [`earlier`]: what an earlier analysis of ours has written, so that it can be taken back; [`Judgement`]: its marks.
+//! * [`earlier`]: what an earlier analysis of ours has written, so that it can be taken back; [`Judgement`]:
+//!   its marks.
 
 pub mod clocks;
 pub mod computer;

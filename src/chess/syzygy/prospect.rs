@@ -7,10 +7,11 @@ use shakmaty::Move;
 use super::{AmbiguousWdl, Dtz, MaybeRounded, Probe, Wdl};
 use crate::chess::position::{Legality, Position};
 
-/// Wins and losses within this distance rank equally, in plies including those that the fifty-move rule has counted
-/// already. The search may then look for a quick mate instead of the nearest capture. Progress is still guaranteed:
-/// more distant results rank by distance, which falls with every move. After a repetition everything ranks by distance,
-/// because the search, which does not see the win, might repeat the position again.
+/// Wins and losses within this distance rank equally, in plies including those that the fifty-move rule has
+/// counted already. The search may then look for a quick mate instead of the nearest capture. Progress is
+/// still guaranteed: more distant results rank by distance, which falls with every move. After a repetition
+/// everything ranks by distance, because the search, which does not see the win, might repeat the position
+/// again.
 const FREE: i32 = 40;
 
 /// The circumstances on which the rank of a move depends, besides the tables.
@@ -35,8 +36,8 @@ impl Circumstances {
 /// The result of a move, for the side that plays it.
 #[derive(Clone, Copy, Debug)]
 pub struct Prospect {
-    /// The result with best play. For a move that is neither a capture nor a pawn move it assumes that the fifty-move
-    /// counter is zero after it.
+    /// The result with best play. For a move that is neither a capture nor a pawn move it assumes that the
+    /// fifty-move counter is zero after it.
     pub wdl: Wdl,
     /// The distance, from before the move, to the next capture, pawn move or mate; `None` without DTZ tables.
     pub dtz: Option<MaybeRounded<Dtz>>,
@@ -89,7 +90,8 @@ impl Prospect {
     #[must_use]
     pub fn rank(self, circumstances: Circumstances) -> Rank {
         let Circumstances { halfmoves, repeated, fifty_moves } = circumstances;
-        // A game that goes on past the hundredth ply is drawn by the next move, unless that begins a new count or mates.
+        // A game that goes on past the hundredth ply is drawn by the next move, unless that begins a new
+        // count or mates.
         let counted = if fifty_moves { halfmoves.min(99) } else { 0 };
         let Some(dtz) = self.dtz else {
             return Rank { result: result_under(self.wdl, fifty_moves).into(), order: 0 };
@@ -119,8 +121,8 @@ impl Rank {
     }
 }
 
-/// Converts `wdl` to the result with or without the fifty-move rule; without it cursed wins and blessed losses are wins
-/// and losses.
+/// Converts `wdl` to the result with or without the fifty-move rule; without it cursed wins and blessed
+/// losses are wins and losses.
 #[must_use]
 pub fn result_under(wdl: Wdl, fifty_moves: bool) -> Wdl {
     match wdl {

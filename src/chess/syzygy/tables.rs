@@ -88,8 +88,8 @@ impl Tables {
         }
     }
 
-    /// Opens the tables in `path`. Folders and files that cannot be used are skipped and passed to `problem`. `None` if
-    /// there are no WDL tables; this is a problem too, unless no folder could be read.
+    /// Opens the tables in `path`. Folders and files that cannot be used are skipped and passed to `problem`.
+    /// `None` if there are no WDL tables; this is a problem too, unless no folder could be read.
     pub fn open_what_can_be(path: &str, mut problem: impl FnMut(TablesError)) -> Option<Self> {
         let mut tables = Tablebase::new();
         let (mut wdl, mut dtz) = (BTreeSet::new(), BTreeSet::new());
@@ -133,7 +133,8 @@ impl Tables {
     /// The result with best play, if the tables know it. Wins that the fifty-move rule prevents are draws.
     #[must_use]
     pub fn outcome(&self, position: &Chess) -> Option<KnownOutcome> {
-        // Just after a capture or pawn move the WDL table alone is exact; otherwise the distance is needed too.
+        // Just after a capture or pawn move the WDL table alone is exact; otherwise the distance is needed
+        // too.
         let wdl = match position.halfmoves() {
             0 => self.wdl(position)?,
             _ if !self.can_know(position) => return None,
@@ -190,8 +191,8 @@ impl Probe for Tables {
     }
 }
 
-/// The files in `folder` with the extension of a table: path, name, and whether it is a WDL table. Sorted by name, so
-/// that reports have a fixed order.
+/// The files in `folder` with the extension of a table: path, name, and whether it is a WDL table. Sorted by
+/// name, so that reports have a fixed order.
 fn table_files(folder: &Path) -> io::Result<Vec<(PathBuf, OsString, bool)>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -207,7 +208,8 @@ fn table_files(folder: &Path) -> io::Result<Vec<(PathBuf, OsString, bool)>> {
     Ok(files)
 }
 
-/// Checks the magic bytes of a table. shakmaty-syzygy checks its size on opening, but the magic bytes only on use.
+/// Checks the magic bytes of a table. shakmaty-syzygy checks its size on opening, but the magic bytes only on
+/// use.
 fn check_magic(file: &Path, is_wdl: bool) -> io::Result<()> {
     // To open a named pipe would wait until another program writes to it.
     if !fs::metadata(file)?.is_file() {
@@ -254,7 +256,8 @@ mod tests {
         assert!(Tables::open(path).is_err());
         let tables = tables.unwrap();
         assert_eq!(tables.to_string(), "1 WDL and 0 DTZ tables of up to 3 pieces");
-        // Damage that can be detected only inside a file is detected on probing, reported once, and gives no answer.
+        // Damage that can be detected only inside a file is detected on probing, reported once, and gives no
+        // answer.
         let position: shakmaty::fen::Fen = "8/8/8/8/8/1k6/1P6/1K6 w - - 0 1".parse().unwrap();
         let position: Chess = position.into_position(shakmaty::CastlingMode::Standard).unwrap();
         for _ in 0..3 {

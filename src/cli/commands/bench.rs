@@ -13,8 +13,8 @@ use crate::cli::shared::{
 
 /// Search a fixed set of positions; the last line is `N nodes M nps`
 ///
-/// It uses one thread and a hash table of 16 MiB. The number of nodes is the same on every computer; it changes only
-/// when the search changes.
+/// It uses one thread and a hash table of 16 MiB. The number of nodes is the same on every computer; it
+/// changes only when the search changes.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -28,7 +28,8 @@ pub(in crate::cli) struct Args {
     depth: u32,
     #[command(flatten)]
     evaluator: EvaluatorFlags,
-    /// Switch techniques of the search off: names separated by commas (`--without ?` lists them) [default: none]
+    /// Switch techniques of the search off: names separated by commas (`--without ?` lists them) [default:
+    /// none]
     #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true, value_parser = WithoutParser)]
     without: Techniques,
 }

@@ -40,7 +40,8 @@ The last writes own-0001.zwd, own-0002.zwd, … until Ctrl-C.
 Exit codes: 0 the files have the requested positions; 2 bad usage or input; 130 interrupted \
 (finished games are in the file; --resume continues).";
 
-/// Play games of the engine against itself and write them, with a score for every move, to files of training data.
+/// Play games of the engine against itself and write them, with a score for every move, to files of training
+/// data.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -74,8 +75,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
 
-    /// Techniques of the search that are switched off: names separated by commas (`--without ?` lists them). Without
-    /// `pv_pruning` the scores of short searches are more exact.
+    /// Techniques of the search that are switched off: names separated by commas (`--without ?` lists them).
+    /// Without `pv_pruning` the scores of short searches are more exact.
     #[arg(long, value_name = "NAMES", default_value = "pv_pruning", value_parser = WithoutParser)]
     without: Techniques,
 
@@ -83,12 +84,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MIB", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
 
-    /// Begin this share of the games from double Chess960 positions, with an arrangement for each side: `20%` or `0.2`.
+    /// Begin this share of the games from double Chess960 positions, with an arrangement for each side: `20%`
+    /// or `0.2`.
     #[arg(long, value_name = "SHARE", default_value = "0", value_parser = share)]
     double_chess960: f64,
 
-    /// Let each random ply choose a kind of piece first, a pawn in 35 % of the cases, a rook in 5 %, each other kind in 15 %,
-    /// and then one of its moves [default: all legal moves are equally likely].
+    /// Let each random ply choose a kind of piece first, a pawn in 35 % of the cases, a rook in 5 %, each
+    /// other kind in 15 %, and then one of its moves [default: all legal moves are equally likely].
     #[arg(long)]
     by_kind: bool,
 }

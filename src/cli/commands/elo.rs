@@ -1,4 +1,5 @@
-//! `zugwerk elo`: computes the statistics of a match from its result, or the ratings of the players of PGN files.
+//! `zugwerk elo`: computes the statistics of a match from its result, or the ratings of the players of PGN
+//! files.
 
 use std::{path::PathBuf, str::FromStr};
 
@@ -32,8 +33,8 @@ Examples:
 
 Exit codes: 0 success, or the test accepts H1; 1 the test accepts H0; 2 bad usage; 3 the test is undecided.";
 
-/// Compute the statistics of a match result: Elo, normalised Elo, likelihood of superiority, and a sequential test; or the
-/// ratings of all players of PGN files.
+/// Compute the statistics of a match result: Elo, normalised Elo, likelihood of superiority, and a sequential
+/// test; or the ratings of all players of PGN files.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -45,8 +46,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", num_args = 5, action = ArgAction::Set)]
     pentanomial: Option<Vec<u32>>,
 
-    /// A sequential test: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or normalised). Its result is that of `match`
-    /// only with --pentanomial or from files: the two games of a pair depend on each other [default: no test].
+    /// A sequential test: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or normalised). Its result is
+    /// that of `match` only with --pentanomial or from files: the two games of a pair depend on each other
+    /// [default: no test].
     #[arg(long, value_name = "KEY=VALUE", num_args = 0.., allow_negative_numbers = true)]
     sprt: Option<Vec<String>>,
 
@@ -138,7 +140,8 @@ fn of_files(args: &Args, paths: &[PathBuf], test: Option<Sprt>) -> Result<ExitSt
 }
 
 impl Args {
-    /// The settings of the test, and the numbers or files. Clap takes those for settings where they follow them.
+    /// The settings of the test, and the numbers or files. Clap takes those for settings where they follow
+    /// them.
     fn settings_and_games(&self) -> (Option<Vec<String>>, Vec<String>) {
         let (mut settings, mut games) = (self.sprt.clone(), self.games.clone());
         if let (Some(settings), []) = (&mut settings, &games[..]) {

@@ -36,10 +36,10 @@ const NODES: u64 = 200_000;
 
 /// Run test suites of EPD records
 ///
-/// A position is solved if the move found is one of its best moves (`bm`), is not one of those to avoid (`am`), and
-/// mates in exactly as many moves as `dm` says, as far as the record has these operations. Points (`c9` or `c0`
-/// "Nf3=10, …") are added up separately. The hash table is cleared before every position. Invalid records are reported
-/// with file and line and skipped.
+/// A position is solved if the move found is one of its best moves (`bm`), is not one of those to avoid
+/// (`am`), and mates in exactly as many moves as `dm` says, as far as the record has these operations. Points
+/// (`c9` or `c0` "Nf3=10, …") are added up separately. The hash table is cleared before every position.
+/// Invalid records are reported with file and line and skipped.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

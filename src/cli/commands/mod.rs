@@ -1,8 +1,8 @@
 //! The subcommands, one file or folder each, and UCI. None imports another: what two of them need stands in
 //! [`shared`](super::shared), or in the library.
 //!
-//! Each reads from top to bottom: its flags; the plan made of them, with everything that may be refused; the work; what is
-//! printed, and the exit code.
+//! Each reads from top to bottom: its flags; the plan made of them, with everything that may be refused; the
+//! work; what is printed, and the exit code.
 
 pub(super) mod analyse;
 pub(super) mod bench;

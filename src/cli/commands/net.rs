@@ -1,54 +1,40 @@
 //! `zugwerk net`: shows networks.
 
-use std::{path::PathBuf, sync::Arc};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Subcommand;
 use zugwerk::engine::eval::{
     EvaluatorChoice, EvaluatorKind,
-    network::{BIAS_LIMIT, INPUT_LIMIT, INPUTS, Network, OUTPUT_LIMIT, QA, QB},
+    network::{BIAS_LIMIT, INPUT_LIMIT, INPUTS, OUTPUT_LIMIT, QA, QB},
 };
 
 use crate::cli::shared::{print::print_text, status::ExitStatus};
 
 /// Show networks
 #[derive(Subcommand)]
-#[command(after_help = "\
-Example:
-  zugwerk net show best.zwn
-
-Exit codes: 0 a valid network, 2 bad usage, or not a valid network.")]
+#[command(after_help = HELP)]
 pub(in crate::cli) enum Command {
-    Show(Show),
+    /// Check a network and describe it
+    ///
+    /// A file is checked as strictly as when it is loaded for playing: architecture, sizes, weights,
+    /// checksum.
+    /// Without a file the embedded network is described.
+    #[command(after_help = HELP)]
+    Show {
+        /// The network file [default: the embedded network]
+        file: Option<PathBuf>,
+    },
 }
 
-/// Check a network and describe it
-///
-/// A file is checked as strictly as when it is loaded for playing: architecture, sizes, weights, checksum. Without a
-/// file the embedded network is described.
-#[derive(clap::Args)]
-#[command(after_help = "\
+const HELP: &str = "\
 Example:
   zugwerk net show best.zwn
 
-Exit codes: 0 a valid network, 2 bad usage, or not a valid network.")]
-pub(in crate::cli) struct Show {
-    /// The network file [default: the embedded network]
-    file: Option<PathBuf>,
-}
+Exit codes: 0 a valid network, 2 bad usage, or not a valid network.";
 
-pub(in crate::cli) fn run(command: &Command) -> Result<ExitStatus> {
-    match command {
-        Command::Show(args) => show(args),
-    }
-}
-
-fn network(file: Option<&PathBuf>) -> Result<Arc<Network>> {
-    Ok(EvaluatorChoice { kind: EvaluatorKind::Network, file: file.cloned() }.network()?)
-}
-
-fn show(args: &Show) -> Result<ExitStatus> {
-    let network = network(args.file.as_ref())?;
+pub(in crate::cli) fn run(Command::Show { file }: &Command) -> Result<ExitStatus> {
+    let network = EvaluatorChoice { kind: EvaluatorKind::Network, file: file.clone() }.network()?;
     let architecture = network.architecture();
     let layer = |name, weights: &mut dyn Iterator<Item = &i16>, limit: i16, one: i32| {
         let greatest = weights.map(|weight| weight.unsigned_abs()).max().unwrap_or(0);

@@ -81,7 +81,8 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     only: Vec<String>,
 
-    /// The rate at the end of the run (R_end): a larger rate learns faster but from more noise, for runs with few games
+    /// The rate at the end of the run (R_end): a larger rate learns faster but from more noise, for runs with
+    /// few games
     #[arg(long, value_name = "R", default_value_t = DEFAULT_RATE)]
     rate: f64,
 
@@ -89,8 +90,8 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Save the state in this file after each iteration, and continue from it if it exists; without --iterations,
-    /// print the values in it [default: none]
+    /// Save the state in this file after each iteration, and continue from it if it exists; without
+    /// --iterations, print the values in it [default: none]
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
 
@@ -146,7 +147,8 @@ fn prepare(args: &Args, spsa: &mut Spsa) -> anyhow::Result<Option<Lock>> {
     Ok(Some(lock))
 }
 
-/// Plays and learns until all iterations are done, or interrupted. Returns the first crash of a player that was asked to quit.
+/// Plays and learns until all iterations are done, or interrupted. Returns the first crash of a player that
+/// was asked to quit.
 fn carry_out(args: &Args, spsa: &mut Spsa, stop: &Halt) -> anyhow::Result<Option<String>> {
     let (mut quit_fault, mut program, begun, plan) = (None, None, spsa.done, args.plan());
     let bar = progress::bar(spsa.iterations.into(), "iterations").with_position(spsa.done.into());
@@ -238,8 +240,8 @@ fn game(args: &Args, spsa: &Spsa, sides: [&[i32]; 2]) -> anyhow::Result<MatchPla
     })
 }
 
-/// Plays a match; returns the wins of the first player less its losses, or `None` if interrupted. `quit_fault` gets the first
-/// crash of a player that was asked to quit, in all matches.
+/// Plays a match; returns the wins of the first player less its losses, or `None` if interrupted.
+/// `quit_fault` gets the first crash of a player that was asked to quit, in all matches.
 fn play(game: &MatchPlan, stop: &Halt, quit_fault: &mut Option<String>) -> anyhow::Result<Option<f64>> {
     let mut standings = game.standings();
     let result = game.run(&mut standings, None, stop, &mut |_| {});

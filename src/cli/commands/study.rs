@@ -32,10 +32,10 @@ use crate::cli::shared::{
 
 /// Compare the textbook algorithms on one position
 ///
-/// Each algorithm searches the position to the same depth; the table shows results and costs. A line below it says
-/// whether all exact algorithms found the same value, and the last one where the course explains them. `prototype`
-/// (which plays captures out) and `search` (which prunes) are shown for comparison; `--without` also shows the search
-/// without some of its techniques.
+/// Each algorithm searches the position to the same depth; the table shows results and costs. A line below it
+/// says whether all exact algorithms found the same value, and the last one where the course explains them.
+/// `prototype` (which plays captures out) and `search` (which prunes) are shown for comparison; `--without`
+/// also shows the search without some of its techniques.
 #[derive(clap::Args)]
 #[command(after_help = format!("\
 Examples:
@@ -53,8 +53,8 @@ pub(in crate::cli) struct Args {
     /// Which rows to show, separated by commas [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = PossibleValuesParser::new(names()))]
     algorithm: Vec<String>,
-    /// Add a row: the search without some of its techniques, names separated by commas (`--without ?` lists them)
-    /// [default: none]
+    /// Add a row: the search without some of its techniques, names separated by commas (`--without ?` lists
+    /// them) [default: none]
     #[arg(long, value_name = "NAMES", value_parser = WithoutParser)]
     without: Vec<Techniques>,
     #[command(flatten)]
@@ -133,7 +133,8 @@ enum Job {
 /// The requested rows, by name.
 fn jobs(root: &Position, args: &Args) -> Vec<(String, Job)> {
     let wanted = |name: &str| args.algorithm.is_empty() || args.algorithm.iter().any(|wanted| wanted == name);
-    // The search claims draws after 50 moves; the textbook ends the game after 75, and at the fifth repetition.
+    // The search claims draws after 50 moves; the textbook ends the game after 75, and at the fifth
+    // repetition.
     let ends_game = Algorithm::Minimax.begin(root, Material).history_matters(args.depth);
     let same_rules = root.halfmoves().saturating_add(args.depth) < 100 && !ends_game;
     let mut jobs: Vec<_> = Algorithm::ALL

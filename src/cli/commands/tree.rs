@@ -35,11 +35,11 @@ const HASH: usize = 64;
 
 /// Draw the tree that an algorithm searches
 ///
-/// Every node shows its move, its value for White and the window of its search. Pruned moves are marked `?`, cut-offs
-/// and memo hits have a label, and the principal variation is bold. `--algorithm search` draws the last iteration of
-/// Zugwerk's own search, with reductions, repeated searches, null moves and all other techniques. The extension of the
-/// file chooses the format: .svg for small trees, .html for large ones (it can be folded and searched, and
-/// needs no internet connection). Without -o the SVG is printed.
+/// Every node shows its move, its value for White and the window of its search. Pruned moves are marked `?`,
+/// cut-offs and memo hits have a label, and the principal variation is bold. `--algorithm search` draws the
+/// last iteration of Zugwerk's own search, with reductions, repeated searches, null moves and all other
+/// techniques. The extension of the file chooses the format: .svg for small trees, .html for large ones (it
+/// can be folded and searched, and needs no internet connection). Without -o the SVG is printed.
 #[derive(clap::Args)]
 #[command(mut_arg("force", |force| force.requires("output")))]
 #[command(after_help = format!("\
@@ -70,7 +70,8 @@ pub(in crate::cli) struct Args {
     /// With `--algorithm search`: also draw quiescence
     #[arg(long)]
     quiescence: bool,
-    /// With `--algorithm search`: switch techniques off, names separated by commas (`--without ?` lists them) [default: none]
+    /// With `--algorithm search`: switch techniques off, names separated by commas (`--without ?` lists them)
+    /// [default: none]
     #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true, value_parser = WithoutParser)]
     without: Techniques,
 }

@@ -11,13 +11,13 @@ use zugwerk::{arena::players::kill_all, engine::search::Stop, halt::Halt};
 
 use crate::cli::shared::{status::ExitStatus, unfinished};
 
-/// Signals within this time after the first one belong to it: a terminal that closes sends one by its shell and one by
-/// itself.
+/// Signals within this time after the first one belong to it: a terminal that closes sends one by its shell
+/// and one by itself.
 const AT_ONCE: Duration = Duration::from_millis(200);
 
-/// Keeps the signal that a terminal has closed ignored, if the program was started so, as `nohup` does: a handler of Ctrl-C
-/// would be one of this signal too. Must be called before another thread is started, because it blocks the signal for the
-/// calling thread and those that it starts.
+/// Keeps the signal that a terminal has closed ignored, if the program was started so, as `nohup` does: a
+/// handler of Ctrl-C would be one of this signal too. Must be called before another thread is started,
+/// because it blocks the signal for the calling thread and those that it starts.
 #[cfg(target_os = "linux")]
 pub(crate) fn keep_hang_up_ignored() {
     use nix::sys::signal::{SigSet, Signal};
@@ -35,8 +35,8 @@ pub(crate) fn keep_hang_up_ignored() {
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn keep_hang_up_ignored() {}
 
-/// Calls `act` on Ctrl-C or another signal to end, after it has set the halt that is returned, and ends the program and its
-/// engines at once at a later one. Must be called only once.
+/// Calls `act` on Ctrl-C or another signal to end, after it has set the halt that is returned, and ends the
+/// program and its engines at once at a later one. Must be called only once.
 pub(crate) fn on_press(act: impl Fn() + Send + 'static) -> Result<Halt> {
     let pressed = Halt::default();
     let set = pressed.clone();
@@ -53,8 +53,8 @@ pub(crate) fn on_press(act: impl Fn() + Send + 'static) -> Result<Halt> {
     Ok(pressed)
 }
 
-/// Ends the program at once on Ctrl-C or another signal to end, for tools that have nothing to tell then. Must be called
-/// only once, instead of [`on_press`].
+/// Ends the program at once on Ctrl-C or another signal to end, for tools that have nothing to tell then.
+/// Must be called only once, instead of [`on_press`].
 pub(crate) fn end_on_press() -> Result<()> {
     handle(|| end())
 }

@@ -11,12 +11,13 @@ use zugwerk::{
 /// The flags of games at the same time.
 #[derive(clap::Args)]
 pub(crate) struct Load {
-    /// Number of games played at the same time, or `auto`: as many as the cores carry. With a clock or a time for each move
-    /// more are refused.
+    /// Number of games played at the same time, or `auto`: as many as the cores carry. With a clock or a time
+    /// for each move more are refused.
     #[arg(long, value_name = "N|auto", default_value = "1")]
     concurrency: Concurrency,
 
-    /// Play more games at the same time than the cores carry, although the clock then measures the load of the machine.
+    /// Play more games at the same time than the cores carry, although the clock then measures the load of
+    /// the machine.
     #[arg(long)]
     overload: bool,
 }
@@ -40,8 +41,8 @@ impl FromStr for Concurrency {
 }
 
 impl Load {
-    /// The number of games at a time between `players`. With a clock it is limited by the cores, because players that share a
-    /// core lose time by chance.
+    /// The number of games at a time between `players`. With a clock it is limited by the cores, because
+    /// players that share a core lose time by chance.
     pub(crate) fn games(&self, players: &[PlayerSpec], schedule: &Schedule) -> Result<usize> {
         let capacity = Capacity::of(players, schedule);
         let fitting = capacity.games();

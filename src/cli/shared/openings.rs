@@ -6,8 +6,8 @@ use zugwerk::{
     workshop::datagen::RandomOpenings,
 };
 
-/// Adds to `book` openings that are generated as `datagen` does: from starting positions of Chess960 or of standard chess, or
-/// from positions of the book.
+/// Adds to `book` openings that are generated as `datagen` does: from starting positions of Chess960 or of
+/// standard chess, or from positions of the book.
 pub(crate) fn then_generated(book: Openings, seed: u64, is_chess960: bool, from_book: bool) -> Openings {
     book.then_generated(Box::new(Generated(RandomOpenings::new(seed, is_chess960, from_book))), seed)
 }

@@ -1,7 +1,8 @@
 //! Flags that set UCI options before the session begins: `--hash=64`, `"--Move Overhead=100"`.
 //!
-//! lichess-bot passes its `engine_options` in this way. They are taken from the arguments before clap parses them,
-//! because the names come from the table of options, may contain blanks, and are matched without regard to case.
+//! lichess-bot passes its `engine_options` in this way. They are taken from the arguments before clap parses
+//! them, because the names come from the table of options, may contain blanks, and are matched without regard
+//! to case.
 
 use std::ffi::OsString;
 
@@ -42,7 +43,8 @@ fn spelling(name: &str) -> String {
     name.to_ascii_lowercase().replace([' ', '_'], "-")
 }
 
-/// The flags as arguments of clap, for `--help` and its suggestions. [`split`] takes them before clap sees them.
+/// The flags as arguments of clap, for `--help` and its suggestions. [`split`] takes them before clap sees
+/// them.
 pub(crate) fn args() -> impl Iterator<Item = Arg> {
     let settable = TABLE.iter().filter(|row| !matches!(row.kind, OptionKind::Button | OptionKind::Notice));
     settable.map(|row| {

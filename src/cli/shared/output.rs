@@ -1,13 +1,15 @@
-//! Output files, by one policy for all subcommands: [`Outputs`] knows all those of a call, and checks them before the work.
+//! Output files, by one policy for all subcommands: [`Outputs`] knows all those of a call, and checks them
+//! before the work.
 //!
-//! * An existing file is refused before the work begins; `--force` replaces it, and keeps its permissions and the
-//!   symbolic links to it. An input is never replaced.
-//! * A file gets its name when it is complete. Until then it is in a temporary folder beside it, `NAME.….part`, so an
-//!   interruption or an error leaves the old file as it is. Outputs that are [written live](Outputs::open_live) are the
-//!   exception: a new one has its name from the beginning, and is removed if nothing is written. A file that cannot get its
-//!   name, or was to replace another and is [not complete](Output::keep_unfinished), stays in that folder.
-//! * `-` is standard output, and so is `/dev/stdout`. At most one output can be there; the result of the work is then on
-//!   standard error. What cannot be a stream [refuses](refuse_stdout) `-`.
+//! * An existing file is refused before the work begins; `--force` replaces it, and keeps its permissions and
+//!   the symbolic links to it. An input is never replaced.
+//! * A file gets its name when it is complete. Until then it is in a temporary folder beside it,
+//!   `NAME.….part`, so an interruption or an error leaves the old file as it is. Outputs that are [written
+//!   live](Outputs::open_live) are the exception: a new one has its name from the beginning, and is removed
+//!   if nothing is written. A file that cannot get its name, or was to replace another and is [not
+//!   complete](Output::keep_unfinished), stays in that folder.
+//! * `-` is standard output, and so is `/dev/stdout`. At most one output can be there; the result of the work
+//!   is then on standard error. What cannot be a stream [refuses](refuse_stdout) `-`.
 //! * Two outputs of a call are different files. A [series](Series) is checked as a whole.
 //!
 //! Files that a later run continues have `--resume` or are appended to.
@@ -55,7 +57,8 @@ impl OutputFlags {
     }
 }
 
-/// Prints the result of the work that wrote the file at `path`, if any: on standard error if that is standard output.
+/// Prints the result of the work that wrote the file at `path`, if any: on standard error if that is standard
+/// output.
 pub(crate) fn print_result(path: Option<&Path>, text: impl Display) -> Result<()> {
     match path.is_some_and(is_stdout) {
         false => print_text(text)?,
@@ -115,8 +118,8 @@ impl Outputs {
         Ok(Output { path: path.to_owned(), force: self.force, folder, _begun: None })
     }
 
-    /// Opens the output at `path`, which is written piece by piece, so that what is written so far is kept even if the
-    /// program is killed. Only a file that replaces another gets its name at the end.
+    /// Opens the output at `path`, which is written piece by piece, so that what is written so far is kept
+    /// even if the program is killed. Only a file that replaces another gets its name at the end.
     pub(crate) fn open_live(&mut self, path: &Path) -> Result<(Output, Box<dyn Write>)> {
         self.check(path)?;
         let replaces = path.is_file() && !is_stream(path);
@@ -157,7 +160,8 @@ impl Outputs {
         Ok(())
     }
 
-    /// Claims `path` for an output that is continued or appended to: it is none of the inputs and of the other outputs.
+    /// Claims `path` for an output that is continued or appended to: it is none of the inputs and of the
+    /// other outputs.
     pub(crate) fn claim(&mut self, path: &Path) -> Result<()> {
         let is_input = !is_stream(path) && self.inputs.iter().any(|input| is_same_file(path, input));
         ensure!(!is_input, "{}: expected another file than the inputs", path.display());
@@ -212,7 +216,8 @@ impl Pattern {
     }
 }
 
-/// Checks that the name of an output does not say that it is something else. A name without an ending says nothing.
+/// Checks that the name of an output does not say that it is something else. A name without an ending says
+/// nothing.
 pub(crate) fn check_ending(path: &Path, expected: &[&str]) -> Result<()> {
     let is_right = |ending: &OsStr| expected.iter().any(|expected| ending.eq_ignore_ascii_case(expected));
     let expected = expected.join(" or .");
@@ -235,7 +240,8 @@ pub(crate) fn is_same_file(one: &Path, two: &Path) -> bool {
         || place(one).zip(place(two)).is_some_and(|(one, two)| one == two)
 }
 
-/// Checks that `path`, given as `what`, is not standard output, for a file that a later run continues or reads.
+/// Checks that `path`, given as `what`, is not standard output, for a file that a later run continues or
+/// reads.
 pub(crate) fn refuse_stdout(what: &str, path: &Path) -> Result<()> {
     ensure!(path != STDOUT, "{what}: expected a name, not standard output (-)");
     Ok(())
@@ -279,8 +285,8 @@ impl Output {
         self.finish()
     }
 
-    /// Gives the complete file its name. If that fails, for example because another program has made a file of that name
-    /// meanwhile, the error tells where the file is.
+    /// Gives the complete file its name. If that fails, for example because another program has made a file
+    /// of that name meanwhile, the error tells where the file is.
     pub(crate) fn finish(self) -> Result<()> {
         let Some(folder) = &self.folder else { return Ok(()) };
         let written = self.path();
@@ -297,8 +303,9 @@ impl Output {
         })
     }
 
-    /// Ends an output of [`Outputs::open_live`] that was interrupted, also by an error. The file that it would replace stays
-    /// as it is, and what was written, if anything, stays where it is, which is printed on standard error.
+    /// Ends an output of [`Outputs::open_live`] that was interrupted, also by an error. The file that it
+    /// would replace stays as it is, and what was written, if anything, stays where it is, which is printed
+    /// on standard error.
     pub(crate) fn keep_unfinished(self) -> Result<()> {
         let written = self.path();
         if let Some(folder) =

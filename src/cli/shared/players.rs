@@ -9,8 +9,8 @@ pub(crate) fn with_command(own: &str) -> String {
     if first.contains('=') { own.to_owned() } else { format!("cmd={own}") }
 }
 
-/// Replaces the command `self` by the path of this program, and checks the folder that the player runs in: without it the
-/// system would say that the program is missing.
+/// Replaces the command `self` by the path of this program, and checks the folder that the player runs in:
+/// without it the system would say that the program is missing.
 pub(crate) fn settle(player: &mut PlayerSpec) -> Result<()> {
     if let Some(folder) = &player.directory {
         ensure!(folder.is_dir(), "dir={}: expected a folder", folder.display());

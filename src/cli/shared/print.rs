@@ -1,5 +1,6 @@
-//! Prints what subcommands say, so that neither a closed pipe nor a progress bar disturbs it. Control characters become blanks:
-//! the text may have names from a foreign file or engine, and such characters could command the terminal.
+//! Prints what subcommands say, so that neither a closed pipe nor a progress bar disturbs it. Control
+//! characters become blanks: the text may have names from a foreign file or engine, and such characters could
+//! command the terminal.
 
 use std::{
     fmt::Display,
@@ -17,8 +18,8 @@ pub(crate) fn say(line: impl Display) -> io::Result<()> {
     progress::above_the_bar(&io::stdout(), || io::stdout().write_all(line.as_bytes()))
 }
 
-/// Prints `text` and ends its last line, for tools whose exit code matters even if the pipe is closed. Other errors, such
-/// as a full disk, are returned.
+/// Prints `text` and ends its last line, for tools whose exit code matters even if the pipe is closed. Other
+/// errors, such as a full disk, are returned.
 pub(crate) fn print_text(text: impl Display) -> io::Result<()> {
     let text = without_control_characters(&ended(text));
     match progress::above_the_bar(&io::stdout(), || io::stdout().write_all(text.as_bytes())) {

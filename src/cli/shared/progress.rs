@@ -1,5 +1,5 @@
-//! Progress bars on standard error, hidden if that is not a terminal. A bar takes one line, of which the message is cut. It
-//! disappears when it is dropped.
+//! Progress bars on standard error, hidden if that is not a terminal. A bar takes one line, of which the
+//! message is cut. It disappears when it is dropped.
 
 use std::{
     fmt::Write,
@@ -57,8 +57,8 @@ pub(crate) fn parts(files: &[PathBuf]) -> ProgressBar {
 
 /// Calls `print`, which writes to `stream`, and keeps what it writes apart from the bar.
 ///
-/// On a terminal the bar is locked meanwhile: `print` must neither change it nor call this function. A pipe, for whose reader
-/// `print` may wait, does not lock it.
+/// On a terminal the bar is locked meanwhile: `print` must neither change it nor call this function. A pipe,
+/// for whose reader `print` may wait, does not lock it.
 pub(crate) fn above_the_bar<T>(stream: &impl IsTerminal, print: impl FnOnce() -> T) -> T {
     let shown = stream.is_terminal().then(shown).and_then(|bar| bar.as_ref()?.upgrade());
     match shown {

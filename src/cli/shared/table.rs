@@ -9,8 +9,8 @@ use textwrap::{Options, WordSplitter};
 /// The minimum width.
 const LEAST: usize = 20;
 
-/// The maximum width of a line of output, in characters: the environment variable `COLUMNS`, or else the width of the
-/// terminal. There is no limit for pipes and files.
+/// The maximum width of a line of output, in characters: the environment variable `COLUMNS`, or else the
+/// width of the terminal. There is no limit for pipes and files.
 pub(crate) fn width() -> usize {
     let said = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let term = Term::stdout();
@@ -32,8 +32,9 @@ fn fit_to(width: usize, text: &str) -> String {
     text.split('\n').map(|line| textwrap::fill(line, &options)).collect::<Vec<_>>().join("\n")
 }
 
-/// `rows` under `head`, ending with a line break. The columns `left` are text, aligned left and cut where there is no room. The
-/// others are numbers, aligned right and whole. A column whose cells are all empty is left out.
+/// `rows` under `head`, ending with a line break. The columns `left` are text, aligned left and cut where
+/// there is no room. The others are numbers, aligned right and whole. A column whose cells are all empty is
+/// left out.
 pub(crate) fn table<const N: usize>(
     head: [&str; N],
     rows: impl IntoIterator<Item = [String; N]>,

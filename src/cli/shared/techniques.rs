@@ -9,8 +9,8 @@ use clap::{
 };
 use zugwerk::engine::search::Techniques;
 
-/// Parses names separated by commas, as [`Techniques::without`] does. A wrong name is answered by one that is alike, or
-/// else by the whole list.
+/// Parses names separated by commas, as [`Techniques::without`] does. A wrong name is answered by one that is
+/// alike, or else by the whole list.
 #[derive(Clone)]
 pub(crate) struct WithoutParser;
 

@@ -1,7 +1,7 @@
 //! What the terminal understands.
 
-/// Whether escape sequences, such as those of colours, may be written to the terminal. A console of Windows is asked once to
-/// understand them; old ones refuse, and would show the raw codes.
+/// Whether escape sequences, such as those of colours, may be written to the terminal. A console of Windows
+/// is asked once to understand them; old ones refuse, and would show the raw codes.
 #[cfg(windows)]
 pub(crate) fn understands_escapes() -> bool {
     use std::sync::LazyLock;

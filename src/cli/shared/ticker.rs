@@ -43,8 +43,8 @@ pub(crate) struct Ticker {
 }
 
 impl Ticker {
-    /// Returns the ticker of work that `bar` shows and of which `done` parts are done. `None` if there is a terminal for
-    /// the bar and `every` is not given.
+    /// Returns the ticker of work that `bar` shows and of which `done` parts are done. `None` if there is a
+    /// terminal for the bar and `every` is not given.
     pub(crate) fn new(bar: &ProgressBar, every: Option<Every>, done: u64) -> Option<Self> {
         let (every, began) = (every.or(bar.is_hidden().then_some(USUAL))?, (done, Instant::now()));
         Some(Ticker { every, last: began, began })

@@ -1,5 +1,5 @@
-//! What is on disk for outputs that are being written: temporary folders, and files that are empty as yet. The end of the
-//! program by Ctrl-C removes them too.
+//! What is on disk for outputs that are being written: temporary folders, and files that are empty as yet.
+//! The end of the program by Ctrl-C removes them too.
 
 use std::{
     fs, io, mem,
@@ -49,7 +49,8 @@ impl Cleanup {
         Self(leftover)
     }
 
-    /// Guards `created`, a file that was created for the output at `path`. It is removed only if the output is empty.
+    /// Guards `created`, a file that was created for the output at `path`. It is removed only if the output
+    /// is empty.
     pub(crate) fn while_empty(path: &Path, created: &Path) -> Self {
         Self::new(&mut lock(), Leftover::File { created: created.to_owned(), output: path.to_owned() })
     }
@@ -57,7 +58,8 @@ impl Cleanup {
 
 impl Drop for Cleanup {
     fn drop(&mut self) {
-        // The lock is held until the leftover is gone, so that `remove_all` neither misses it nor removes another's.
+        // The lock is held until the leftover is gone, so that `remove_all` neither misses it nor removes
+        // another's.
         let mut all = lock();
         if let Some(at) = all.iter().position(|leftover| *leftover == self.0) {
             all.remove(at).remove();
@@ -106,8 +108,8 @@ impl Unfinished {
     }
 }
 
-/// Removes all that is unfinished, the latest first, and lets no other be created. The caller must exit the program: whoever
-/// opens or ends an output then waits forever.
+/// Removes all that is unfinished, the latest first, and lets no other be created. The caller must exit the
+/// program: whoever opens or ends an output then waits forever.
 pub(crate) fn remove_all() {
     let all = lock();
     all.iter().rev().for_each(Leftover::remove);

@@ -21,7 +21,8 @@ use crate::{
 
 /// A chess engine with one game and at most one search at a time.
 ///
-/// Only [`Engine::wait`] and dropping the engine wait for the search thread. Everything else is a message to it.
+/// Only [`Engine::wait`] and dropping the engine wait for the search thread. Everything else is a message to
+/// it.
 #[derive(Debug)]
 pub struct Engine<E> {
     position: Position,
@@ -88,8 +89,8 @@ impl<E: Choose> Engine<E> {
         self.position = position;
     }
 
-    /// Sets an option and returns what else it changes. A running search is not affected: the search thread makes the change
-    /// when it is free, and tells `listener` if that fails.
+    /// Sets an option and returns what else it changes. A running search is not affected: the search thread
+    /// makes the change when it is free, and tells `listener` if that fails.
     ///
     /// # Errors
     ///
@@ -123,8 +124,8 @@ impl<E: Choose> Engine<E> {
         self.send(Work::Change(Change::Forget), &Arc::default(), listener);
     }
 
-    /// Prepares table and threads, so that the next search can begin at once, and then informs `listener`. Does not wait for
-    /// that. The next work ends it early, and does the rest itself.
+    /// Prepares table and threads, so that the next search can begin at once, and then informs `listener`.
+    /// Does not wait for that. The next work ends it early, and does the rest itself.
     ///
     /// During a search nothing is done, and the listener is informed at once.
     pub fn prepare(&mut self, mut listener: impl Listener + 'static) {
@@ -137,7 +138,8 @@ impl<E: Choose> Engine<E> {
         }
     }
 
-    /// Searches the position and reports the answer to `listener`. A running search is stopped and answers first.
+    /// Searches the position and reports the answer to `listener`. A running search is stopped and answers
+    /// first.
     ///
     /// With [`Limits::infinite`] or [`Limits::ponder`] there is no answer before [`stop`](Self::stop) or
     /// [`ponder_hit`](Self::ponder_hit). Limits that bound nothing count as infinite.
@@ -148,8 +150,8 @@ impl<E: Choose> Engine<E> {
         self.begin(Work::Go(Box::new(go)), Arc::new(stop), listener);
     }
 
-    /// Runs `work` on the search thread, after a running search has been stopped. `work` must check its [`Stop`] often. It is
-    /// called once.
+    /// Runs `work` on the search thread, after a running search has been stopped. `work` must check its
+    /// [`Stop`] often. It is called once.
     pub fn run(&mut self, work: impl FnMut(&Stop) + Send + 'static, listener: impl Listener + 'static) {
         self.begin(Work::Other(Box::new(work)), Arc::default(), listener);
     }
@@ -165,7 +167,8 @@ impl<E: Choose> Engine<E> {
         self.stop.stop();
     }
 
-    /// The opponent has played the expected move: from now on the clock counts. Does nothing if no search ponders.
+    /// The opponent has played the expected move: from now on the clock counts. Does nothing if no search
+    /// ponders.
     ///
     /// A search without limits answers now.
     pub fn ponder_hit(&self) {
@@ -178,8 +181,8 @@ impl<E: Choose> Engine<E> {
         self.stop.is_finished() || self.stop.ends_by_itself()
     }
 
-    /// Waits until the running search has answered and all else is done, for any length of time. A search for a mate that
-    /// would go on until a stop ends instead.
+    /// Waits until the running search has answered and all else is done, for any length of time. A search for
+    /// a mate that would go on until a stop ends instead.
     pub fn wait(&mut self) {
         self.stop.abandon();
         let (done, end) = mpsc::channel();
@@ -204,12 +207,12 @@ impl<E: Choose> Engine<E> {
         let _ = self.messages.as_ref().map(|messages| messages.send(message));
     }
 
-    /// Makes the evaluator that the options request, and returns the change for the search thread, if it plays otherwise.
-    /// If it is not available, the current one stays. A file that is not a network is dropped, but a request for a network
-    /// remains until a file is named, or until the request is repeated.
+    /// Makes the evaluator that the options request, and returns the change for the search thread, if it
+    /// plays otherwise. If it is not available, the current one stays. A file that is not a network is
+    /// dropped, but a request for a network remains until a file is named, or until the request is repeated.
     ///
-    /// `read`: the option of the file has just been set. A file that it names is read, even if it was read before, because
-    /// it may be another one now; and it is checked, even if another evaluator plays.
+    /// `read`: the option of the file has just been set. A file that it names is read, even if it was read
+    /// before, because it may be another one now; and it is checked, even if another evaluator plays.
     fn choose_evaluator(
         &mut self,
         before: &Options,

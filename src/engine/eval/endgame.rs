@@ -1,4 +1,5 @@
-//! Endgame knowledge that a sum of weights cannot express: material that cannot win, and material that mates a bare king.
+//! Endgame knowledge that a sum of weights cannot express: material that cannot win, and material that mates
+//! a bare king.
 
 use shakmaty::{Bitboard, Board, Color, Position as _, Rank, Role, Square, attacks};
 
@@ -11,7 +12,8 @@ use crate::chess::{
 /// The corrections to the sum of the weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scaling {
-    /// The part of the advantage that counts, in 1/[`FULL_CHANCES`], by how well the remaining material can win.
+    /// The part of the advantage that counts, in 1/[`FULL_CHANCES`], by how well the remaining material can
+    /// win.
     pub chances: Value,
     /// A bonus for driving a bare king back, in centipawns for White.
     pub mop_up: Value,
@@ -23,7 +25,8 @@ impl Scaling {
     /// No corrections, as for nearly all positions.
     const NONE: Self = Self { chances: FULL_CHANCES, mop_up: 0, known_win: 0 };
 
-    /// Returns the corrections for `position` if White (or Black if `white_leads` is false) is ahead by the weights.
+    /// Returns the corrections for `position` if White (or Black if `white_leads` is false) is ahead by the
+    /// weights.
     #[must_use]
     #[inline]
     pub fn of(position: &Position, white_leads: bool) -> Self {
@@ -72,8 +75,8 @@ pub fn both_have_pawns(board: &Board) -> bool {
 /// The denominator of [`Scaling::chances`].
 pub const FULL_CHANCES: Value = 64;
 
-/// The part of an advantage of `strong` that can be turned into a win, in 1/[`FULL_CHANCES`], by its material and, in
-/// endings whose result is known, by the squares.
+/// The part of an advantage of `strong` that can be turned into a win, in 1/[`FULL_CHANCES`], by its material
+/// and, in endings whose result is known, by the squares.
 #[inline]
 fn winning_chances(position: &Position, strong: Color) -> Value {
     let board = position.chess().board();
@@ -83,9 +86,9 @@ fn winning_chances(position: &Position, strong: Color) -> Value {
     if bare_king_draws(position) { 0 } else { FULL_CHANCES }
 }
 
-/// Without pawns, a side that is ahead by at most a minor piece can rarely force mate. One or two knights alone cannot
-/// force it; but against a pawn two knights sometimes can, because the pawn moves where a bare king would be stalemated
-/// (A. Troitzky).
+/// Without pawns, a side that is ahead by at most a minor piece can rarely force mate. One or two knights
+/// alone cannot force it; but against a pawn two knights sometimes can, because the pawn moves where a bare
+/// king would be stalemated (A. Troitzky).
 fn chances_without_pawns(board: &Board, strong: Color) -> Value {
     let ours = board.by_color(strong);
     let knights = ours & board.knights();
@@ -101,10 +104,11 @@ fn chances_without_pawns(board: &Board, strong: Color) -> Value {
 /// Whether a bare king holds the draw, by rules without an exception:
 ///
 /// * against a pawn alone: `king_pawn`;
-/// * in or next to the corner before pawns on a rook's file, if no piece helps them but bishops that do not attack the
-///   corner;
-/// * there against a pawn on the seventh rank and a knight that does not attack the corner, while the other king is at
-///   least three steps from it: the knight must protect the pawn, and a king that comes nearer stalemates.
+/// * in or next to the corner before pawns on a rook's file, if no piece helps them but bishops that do not
+///   attack the corner;
+/// * there against a pawn on the seventh rank and a knight that does not attack the corner, while the other
+///   king is at least three steps from it: the knight must protect the pawn, and a king that comes nearer
+///   stalemates.
 #[must_use]
 #[inline]
 pub fn bare_king_draws(position: &Position) -> bool {
@@ -158,8 +162,8 @@ fn material(board: &Board, color: Color) -> Value {
     Role::ALL.into_iter().map(worth).sum()
 }
 
-/// Whether each side has exactly one bishop, on squares of different colours, and otherwise only pawns. The weaker side can
-/// then block on squares of one colour.
+/// Whether each side has exactly one bishop, on squares of different colours, and otherwise only pawns. The
+/// weaker side can then block on squares of one colour.
 #[inline]
 fn opposite_bishops(board: &Board) -> bool {
     let bishops = board.bishops();
@@ -169,7 +173,8 @@ fn opposite_bishops(board: &Board) -> bool {
         && (bishops & Bitboard::LIGHT_SQUARES).single_square().is_some()
 }
 
-/// The bonus for White of driving a bare king to the edge, by `strong`, whose material does not force mate yet.
+/// The bonus for White of driving a bare king to the edge, by `strong`, whose material does not force mate
+/// yet.
 ///
 /// Reference: chessprogramming.org, "Mop-up Evaluation".
 #[inline]
@@ -210,9 +215,10 @@ fn forces_mate(board: &Board, strong: Color) -> bool {
         || bishops.any() && (ours & board.knights()).any()
 }
 
-/// How near the mate of a bare king by `strong` is, 0 to 385: the lone king must go to the edge of the board, with bishop and
-/// knight to a corner of the bishop's colour, and the other king must come near it. Tried with 200 endings of bishop and
-/// knight against the best defence: with these weights all were won, with others 88 to 199.
+/// How near the mate of a bare king by `strong` is, 0 to 385: the lone king must go to the edge of the board,
+/// with bishop and knight to a corner of the bishop's colour, and the other king must come near it. Tried
+/// with 200 endings of bishop and knight against the best defence: with these weights all were won, with
+/// others 88 to 199.
 ///
 /// Reference: chessprogramming.org, "Mop-up Evaluation".
 fn nearness_to_mate(board: &Board, strong: Color) -> Value {

@@ -24,8 +24,8 @@ pub trait Explain {
 pub struct Explanation {
     /// The contribution of each piece on the board, a1 first.
     pub pieces: Vec<Contribution>,
-    /// The parts of the value, in order, without those that change nothing here. They are rounded separately, so their sum
-    /// may differ from the total by some centipawns.
+    /// The parts of the value, in order, without those that change nothing here. They are rounded separately,
+    /// so their sum may differ from the total by some centipawns.
     pub parts: Vec<Part>,
     /// The value of the position.
     pub total: Value,
@@ -115,8 +115,8 @@ impl Explain for Classical {
 }
 
 impl Explain for Neural {
-    /// The contribution of a piece is the value of the network less its value without that piece. A king has none,
-    /// because it cannot be removed.
+    /// The contribution of a piece is the value of the network less its value without that piece. A king has
+    /// none, because it cannot be removed.
     fn explain(&self, position: &Position) -> Explanation {
         let (board, turn) = (position.chess().board(), position.turn());
         let white = |board: &Board| {
@@ -158,8 +158,8 @@ impl Explain for Standard {
 }
 
 impl Standard {
-    /// Breaks the evaluation of `position` down, and beside a network that of the classical evaluator too, for comparison.
-    /// Each has the name of its evaluator; this one comes first.
+    /// Breaks the evaluation of `position` down, and beside a network that of the classical evaluator too,
+    /// for comparison. Each has the name of its evaluator; this one comes first.
     #[must_use]
     pub fn opinions(&self, position: &Position) -> Vec<(&'static str, Explanation)> {
         let own = |name| (name, self.explain(position));

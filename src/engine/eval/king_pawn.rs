@@ -1,10 +1,12 @@
-//! King and pawn against king: which positions are won, computed from the rules at first use (64 KiB, about a millisecond).
+//! King and pawn against king: which positions are won, computed from the rules at first use (64 KiB, about a
+//! millisecond).
 
 use std::sync::LazyLock;
 
 use shakmaty::{Bitboard, Board, Color, Rank, Square, attacks};
 
-/// For each square of White's pawn and each of White's king: the squares of Black's king with which White wins.
+/// For each square of White's pawn and each of White's king: the squares of Black's king with which White
+/// wins.
 #[derive(Debug)]
 struct Wins {
     /// With White to move.
@@ -32,7 +34,8 @@ pub(super) fn wins(board: &Board, strong: Color, turn: Color) -> bool {
 }
 
 impl Wins {
-    /// Computes the wins of each pawn from those of the pawn a step ahead, until no king move finds another one.
+    /// Computes the wins of each pawn from those of the pawn a step ahead, until no king move finds another
+    /// one.
     fn compute() -> Self {
         let none = vec![[Bitboard::EMPTY; 64]; 64];
         let mut wins = Self { white: none.clone(), black: none };
@@ -68,7 +71,8 @@ impl Wins {
         new
     }
 
-    /// The squares of Black's king with which a move of the pawn wins. A pawn that promotes and is not taken wins.
+    /// The squares of Black's king with which a move of the pawn wins. A pawn that promotes and is not taken
+    /// wins.
     fn after_push(&self, pawn: Square, king: Square) -> Bitboard {
         let after = |to: Square| self.black[usize::from(to)][usize::from(king)];
         let Some(to) = pawn.offset(8).filter(|&to| to != king) else { return Bitboard::EMPTY };

@@ -1,8 +1,8 @@
 //! Static evaluation of positions.
 //!
-//! The search knows only the trait [`Evaluator`]. An evaluator follows the search move by move. It receives the
-//! [`Delta`] of each move and keeps its state on a stack, so that an evaluation is cheap and a move is taken back
-//! for free.
+//! The search knows only the trait [`Evaluator`]. An evaluator follows the search move by move. It receives
+//! the [`Delta`] of each move and keeps its state on a stack, so that an evaluation is cheap and a move is
+//! taken back for free.
 //!
 //! * [`Classical`]: tapered sums of fitted weights, see [`classical`], corrected by [`endgame`].
 //! * [`network`]: a neural network with learnt weights.
@@ -30,10 +30,10 @@ pub use standard::{Choose, EvaluatorChoice, EvaluatorKind, NoNetwork, Standard};
 
 /// Evaluates positions for a search.
 ///
-/// The contract, which `tests/engine/incremental.rs` tests for every evaluator: call `reset(root)`, then `push` for
-/// every move played and `pop` for every move taken back. After that `evaluate(position)` equals the result of a new
-/// evaluator after `reset(position)`. Values stay within ±[`EVAL_LIMIT`](crate::chess::value::EVAL_LIMIT). An evaluator
-/// without a state needs only `evaluate`.
+/// The contract, which `tests/engine/incremental.rs` tests for every evaluator: call `reset(root)`, then
+/// `push` for every move played and `pop` for every move taken back. After that `evaluate(position)` equals
+/// the result of a new evaluator after `reset(position)`. Values stay within
+/// ±[`EVAL_LIMIT`](crate::chess::value::EVAL_LIMIT). An evaluator without a state needs only `evaluate`.
 pub trait Evaluator: Clone + Send {
     /// Discards the state and begins at `root`.
     fn reset(&mut self, _root: &Position) {}

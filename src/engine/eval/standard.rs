@@ -167,8 +167,8 @@ pub enum Standard {
 }
 
 impl Default for Standard {
-    /// Returns the evaluator of [`EvaluatorKind::DEFAULT`] with the embedded network; the classical one if that cannot be
-    /// read.
+    /// Returns the evaluator of [`EvaluatorKind::DEFAULT`] with the embedded network; the classical one if
+    /// that cannot be read.
     fn default() -> Self {
         Self::choose(&EvaluatorChoice::default()).unwrap_or_else(|_| Self::Classical(Classical::default()))
     }

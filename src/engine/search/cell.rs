@@ -1,4 +1,5 @@
-//! What the tables of history and of corrections have in common: their cells, and the moves by which they are looked up.
+//! What the tables of history and of corrections have in common: their cells, and the moves by which they are
+//! looked up.
 
 use shakmaty::{Color, Move, Square};
 
@@ -24,8 +25,8 @@ impl Cell {
     }
 }
 
-/// A move as piece and target square: the row that later moves use in continuation history. The default is no move: a
-/// null move, or a ply before the root.
+/// A move as piece and target square: the row that later moves use in continuation history. The default is no
+/// move: a null move, or a ply before the root.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Played(u16);
 
@@ -91,7 +92,8 @@ pub(super) fn squares(m: Move) -> (Square, Square) {
     if let Move::Normal { from, to, .. } = m { (from, to) } else { rare_squares(m) }
 }
 
-/// [`squares`] of castling and en passant. Few positions have these moves, so they are kept apart by one comparison.
+/// [`squares`] of castling and en passant. Few positions have these moves, so they are kept apart by one
+/// comparison.
 #[cold]
 fn rare_squares(m: Move) -> (Square, Square) {
     (m.from().unwrap_or(m.to()), m.to())

@@ -1,8 +1,8 @@
 //! Correction history: the average error of the static evaluation in similar positions.
 //!
-//! When the search of a node ends with a value other than its evaluation, the difference is recorded for the pawn
-//! structure, for the pieces of either side, for the last two moves, and for the last move with the one four plies ago.
-//! The evaluations of positions that share one of them are corrected by it.
+//! When the search of a node ends with a value other than its evaluation, the difference is recorded for the
+//! pawn structure, for the pieces of either side, for the last two moves, and for the last move with the one
+//! four plies ago. The evaluations of positions that share one of them are corrected by it.
 //!
 //! Reference: chessprogramming.org, "Static Evaluation Correction History".
 
@@ -22,8 +22,8 @@ use crate::{
 
 const SIZE: usize = 1 << 14;
 
-/// The product of a full cell and a parameter of 100 (in 1/100). The sum is divided by a 64th of it, so that such a
-/// cell corrects the evaluation by 64 centipawns.
+/// The product of a full cell and a parameter of 100 (in 1/100). The sum is divided by a 64th of it, so that
+/// such a cell corrects the evaluation by 64 centipawns.
 const SCALE: i32 = 100 * Cell::LIMIT;
 
 /// One table, by side to move and the low bits of a key.
@@ -40,8 +40,8 @@ impl Default for CorrectionHistory {
     }
 }
 
-/// The keys of `position`, reached by the moves `recent`, in the tables: the pieces of Black, those of White, the pawns, the
-/// last two moves, and the last one with the one four plies ago.
+/// The keys of `position`, reached by the moves `recent`, in the tables: the pieces of Black, those of White,
+/// the pawns, the last two moves, and the last one with the one four plies ago.
 #[inline(always)]
 fn keys(position: &Position, recent: Recent) -> [u64; 5] {
     let [black, white] = Color::ALL.map(|side| position.piece_key(side));
@@ -62,8 +62,8 @@ impl CorrectionHistory {
         }
     }
 
-    /// The correction of the static evaluation of `position`, reached by the moves `recent`, in centipawns for the
-    /// side to move.
+    /// The correction of the static evaluation of `position`, reached by the moves `recent`, in centipawns
+    /// for the side to move.
     pub(super) fn of(&self, position: &Position, recent: Recent) -> Value {
         let us = position.turn();
         let [black, white, pawns, moves, ply_4] = keys(position, recent);
@@ -76,8 +76,8 @@ impl CorrectionHistory {
         sum / (SCALE / 64)
     }
 
-    /// Records that `position`, reached by the moves `recent` and evaluated as `eval` (corrections included), had
-    /// the value `value` in a search of `depth` plies.
+    /// Records that `position`, reached by the moves `recent` and evaluated as `eval` (corrections included),
+    /// had the value `value` in a search of `depth` plies.
     pub(super) fn learn(
         &mut self,
         position: &Position,
@@ -109,8 +109,8 @@ mod tests {
 
     const MET: &str = "4k3/pp6/8/8/8/8/PP4N1/4K3 w - - 0 1";
 
-    /// Learns that [`MET`], reached by `moves`, is worse than its evaluation. Returns a function that gives the corrections
-    /// of positions by what was learnt.
+    /// Learns that [`MET`], reached by `moves`, is worse than its evaluation. Returns a function that gives
+    /// the corrections of positions by what was learnt.
     fn lesson(moves: Recent) -> impl Fn(&str, Recent) -> Value {
         let mut corrections = CorrectionHistory::default();
         let met = Position::from_fen(MET).unwrap();

@@ -32,24 +32,24 @@ pub(super) struct Depths {
 }
 
 impl Depths {
-    /// The scout's depth and the full depth; they are the same if there is no scout. A move that gives check is reduced a
-    /// ply less.
+    /// The scout's depth and the full depth; they are the same if there is no scout. A move that gives check
+    /// is reduced a ply less.
     #[inline]
     pub(super) fn scout_and_full(self, gives_check: bool) -> (i32, i32) {
         let spared = i32::from(gives_check && self.reduction > 0);
         (self.full - (self.reduction - spared).min(self.full - 1).max(0), self.full)
     }
 
-    /// The full depth after a scout that exceeded alpha: if its `value` is far above the `best` so far, the next search is
-    /// worth another ply.
+    /// The full depth after a scout that exceeded alpha: if its `value` is far above the `best` so far, the
+    /// next search is worth another ply.
     pub(super) fn after_scout(self, value: Value, best: Value) -> i32 {
         self.full + i32::from(value > best + deeper_margin())
     }
 }
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// Decides what becomes of a move of `node`. `is_safe`: a move that does not get us mated has been found, so that
-    /// others may be skipped.
+    /// Decides what becomes of a move of `node`. `is_safe`: a move that does not get us mated has been found,
+    /// so that others may be skipped.
     #[inline]
     pub(super) fn decide<N: NodeKind>(
         &mut self,

@@ -1,17 +1,20 @@
-//! Iterative deepening: searches the root with increasing depth; each iteration improves the move order of the next.
+//! Iterative deepening: searches the root with increasing depth; each iteration improves the move order of
+//! the next.
 //!
-//! From the fourth iteration on a line is first searched with a narrow *aspiration window* around its last value, unless
-//! that value is decided (a mate, or a result of the endgame tables). A value outside the window is only a bound, and the
-//! window is widened on that side until the value is inside. With multi-PV, line n is the best of the moves that do not
-//! begin one of the lines before it.
+//! From the fourth iteration on a line is first searched with a narrow *aspiration window* around its last
+//! value, unless that value is decided (a mate, or a result of the endgame tables). A value outside the
+//! window is only a bound, and the window is widened on that side until the value is inside. With multi-PV,
+//! line n is the best of the moves that do not begin one of the lines before it.
 //!
-//! The other moves, which an iteration only proves to be no better, have no values by which they could be sorted. They come
-//! in the order that they would have inside the tree, because late moves are searched less deep at the root too.
+//! The other moves, which an iteration only proves to be no better, have no values by which they could be
+//! sorted. They come in the order that they would have inside the tree, because late moves are searched less
+//! deep at the root too.
 //!
-//! If the search ends in the middle of an iteration, its results so far still count. A move that has failed high is the
-//! best known move from that moment, although its exact value is unknown, and is played. But a loss that the iteration
-//! before did not show is not proved, because another move may avoid it; the line of that iteration is played instead. A
-//! value that is only a bound is reported as a bound to the end: nobody can adjudicate a game by it.
+//! If the search ends in the middle of an iteration, its results so far still count. A move that has failed
+//! high is the best known move from that moment, although its exact value is unknown, and is played. But a
+//! loss that the iteration before did not show is not proved, because another move may avoid it; the line of
+//! that iteration is played instead. A value that is only a bound is reported as a bound to the end: nobody
+//! can adjudicate a game by it.
 //!
 //! Reference: chessprogramming.org, "Iterative Deepening" and "Aspiration Windows".
 
@@ -81,8 +84,8 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
         }
     }
 
-    /// The result so far: the lines of the last complete iteration, best first, corrected by the results of an unfinished
-    /// one.
+    /// The result so far: the lines of the last complete iteration, best first, corrected by the results of
+    /// an unfinished one.
     pub(super) fn into_result(self) -> ThreadResult {
         let lines = self.reported_lines();
         ThreadResult { lines, reported: self.reported }
@@ -111,8 +114,8 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
         root_moves::sort(&mut self.worker.root_moves.list[..self.multi_pv]);
     }
 
-    /// Orders the root moves for this iteration: first the lines of the last one, or the move of the table, then the others
-    /// as inside the tree.
+    /// Orders the root moves for this iteration: first the lines of the last one, or the move of the table,
+    /// then the others as inside the tree.
     fn order_moves(&mut self) {
         let worker = &mut *self.worker;
         let (first, fixed) = if worker.root_moves.depth > 1 {
@@ -143,8 +146,8 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
                 beta = i32::midpoint(alpha, beta);
                 alpha = if leaps(value) { -INFINITE } else { (value - width).max(-INFINITE) };
             } else if value >= beta {
-                // The move is known to be good. Its value can be found less deep; known from Stockfish. But what it leaps to
-                // may not be in sight less deep.
+                // The move is known to be good. Its value can be found less deep; known from Stockfish. But
+                // what it leaps to may not be in sight less deep.
                 reduction = if leaps(value) { 0 } else { reduction + 1 };
                 beta = if leaps(value) { INFINITE } else { (value + width).min(INFINITE) };
             } else {
@@ -154,7 +157,8 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
         }
     }
 
-    /// The value that is expected of the line at `index`: that of the last iteration. `None` if it is of no use.
+    /// The value that is expected of the line at `index`: that of the last iteration. `None` if it is of no
+    /// use.
     fn guess(&self, index: usize) -> Option<Value> {
         if !self.worker.techniques.aspiration || (self.worker.root_moves.depth as i32) < aspiration_depth() {
             return None;
@@ -163,8 +167,8 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
         self.lines.get(index).map(|line| line.value).filter(|&last| !is_decided(last))
     }
 
-    /// Searches the root moves from `index` on with the window `alpha..beta`, `reduction` plies less deep than the iteration,
-    /// and sorts them, best first.
+    /// Searches the root moves from `index` on with the window `alpha..beta`, `reduction` plies less deep
+    /// than the iteration, and sorts them, best first.
     fn search_root(&mut self, index: usize, alpha: Value, beta: Value, reduction: i32) -> Value {
         let value = self.worker.root(index, alpha, beta, reduction);
         root_moves::sort(&mut self.worker.root_moves.list[index..]);
@@ -227,8 +231,9 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
         }
     }
 
-    /// Corrects the lines by the results of an iteration that was not completed: the best move known is played, but if its
-    /// value is a loss that the last complete iteration did not show, the first line of that iteration is played instead.
+    /// Corrects the lines by the results of an iteration that was not completed: the best move known is
+    /// played, but if its value is a loss that the last complete iteration did not show, the first line of
+    /// that iteration is played instead.
     ///
     /// The same holds for each of several lines, with the line of the same rank.
     fn add_unfinished(&mut self) {

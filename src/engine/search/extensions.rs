@@ -32,20 +32,21 @@ pub(super) enum Extension {
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Singular extension of `m` if it is the table move.
     ///
-    /// All other moves are searched to half the depth, with a window slightly below the table value of `m`. If none reaches
-    /// it, `m` is the only good move and is searched one ply deeper. Off the principal variation it is searched two plies
-    /// deeper if the others fall far short, or three if `m` is quiet and they fall very far short. The others are then
-    /// searched a ply deeper too, unless the node is high in the tree. If the value found is at least beta, two moves
-    /// refute this node: *multi-cut*. Otherwise, if the table says that `m` reaches beta, or a cut-off is expected anyway,
-    /// `m` is searched less deep.
+    /// All other moves are searched to half the depth, with a window slightly below the table value of `m`.
+    /// If none reaches it, `m` is the only good move and is searched one ply deeper. Off the principal
+    /// variation it is searched two plies deeper if the others fall far short, or three if `m` is quiet and
+    /// they fall very far short. The others are then searched a ply deeper too, unless the node is high in
+    /// the tree. If the value found is at least beta, two moves refute this node: *multi-cut*. Otherwise, if
+    /// the table says that `m` reaches beta, or a cut-off is expected anyway, `m` is searched less deep.
     ///
-    /// Nearer the leaves this test costs too much. There `m` is searched one ply deeper if the table says that it reaches at
-    /// least its value, and the static evaluation is clearly below alpha: `m` is then likely to be the only good move. The
-    /// technique is known from Stormphrax.
+    /// Nearer the leaves this test costs too much. There `m` is searched one ply deeper if the table says
+    /// that it reaches at least its value, and the static evaluation is clearly below alpha: `m` is then
+    /// likely to be the only good move. The technique is known from Stormphrax.
     ///
-    /// Extensions stop at twice the depth of the iteration, because forced lines might never end. They are not used at
-    /// the root, where all moves are compared at the same depth. Reference: T. Anantharaman, M. Campbell, F. Hsu,
-    /// "Singular Extensions", 1988; chessprogramming.org, "Singular Extensions" and "Multi-Cut".
+    /// Extensions stop at twice the depth of the iteration, because forced lines might never end. They are
+    /// not used at the root, where all moves are compared at the same depth. Reference: T. Anantharaman, M.
+    /// Campbell, F. Hsu, "Singular Extensions", 1988; chessprogramming.org, "Singular Extensions" and
+    /// "Multi-Cut".
     #[inline]
     pub(super) fn extension<N: NodeKind>(&mut self, node: &mut Node, m: Move) -> Extension {
         if N::ROOT || node.tt_move != Some(m) {

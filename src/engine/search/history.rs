@@ -1,7 +1,7 @@
 //! History tables: statistics on which moves caused cut-offs, independent of the position.
 //!
-//! All tables consist of [`Cell`]s. They are kept between searches, because the next move of the game leads to similar
-//! positions, and are cleared for a new game.
+//! All tables consist of [`Cell`]s. They are kept between searches, because the next move of the game leads
+//! to similar positions, and are cleared for a new game.
 //!
 //! The pawn history is known from Stockfish.
 //!
@@ -60,8 +60,9 @@ type AfterMove = [[Cell; 64]; 6];
 /// The histories of quiet moves after all moves.
 type ContinuationHistory = Box<[AfterMove; Played::ROWS]>;
 
-/// The history of the quiet moves from a square: by whether the opponent attacks it, by to-square, and by whether the
-/// opponent attacks that one. A piece that escapes an attack has another history than one that leaves a safe square.
+/// The history of the quiet moves from a square: by whether the opponent attacks it, by to-square, and by
+/// whether the opponent attacks that one. A piece that escapes an attack has another history than one that
+/// leaves a safe square.
 type FromSquareHistory = [[[Cell; 2]; 64]; 2];
 
 /// The histories of one thread.
@@ -77,7 +78,8 @@ pub(super) struct Histories {
     continuation_1: ContinuationHistory,
     /// Continuation history: by one's own move two or four plies ago.
     continuation_2: ContinuationHistory,
-    /// Pawn history: by pawn structure, side, moving role and to-square. Similar plans succeed in the same structure.
+    /// Pawn history: by pawn structure, side, moving role and to-square. Similar plans succeed in the same
+    /// structure.
     pawn_history: Box<[[AfterMove; 2]; PawnSlot::SLOTS]>,
 }
 

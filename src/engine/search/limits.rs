@@ -30,8 +30,8 @@ pub struct ClockTime {
 pub struct Limits {
     /// The clocks of both sides.
     pub clocks: ByColor<ClockTime>,
-    /// When the search was requested and its time began; `None` means when [`search`](super::Searcher::search) is
-    /// called.
+    /// When the search was requested and its time began; `None` means when
+    /// [`search`](super::Searcher::search) is called.
     pub begun: Option<Instant>,
     /// Moves until the next time control; `None` means the rest of the game.
     pub moves_to_go: Option<u32>,
@@ -39,10 +39,11 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Nodes to visit, over all threads.
     pub nodes: Option<u64>,
-    /// Nodes of the first thread after which no new iteration begins. Unlike with [`nodes`](Self::nodes), every
-    /// iteration is completed.
+    /// Nodes of the first thread after which no new iteration begins. Unlike with [`nodes`](Self::nodes),
+    /// every iteration is completed.
     pub soft_nodes: Option<u64>,
-    /// End when a mate in at most this many moves is proved. Without one, only another limit or a stop ends the search.
+    /// End when a mate in at most this many moves is proved. Without one, only another limit or a stop ends
+    /// the search.
     pub mate: Option<u32>,
     /// Time for this move.
     pub move_time: Option<Duration>,
@@ -73,8 +74,8 @@ impl Limits {
         Self { move_time: Some(time), ..Self::default() }
     }
 
-    /// Whether a search within these limits ends by itself, once it no longer ponders. One for a mate does so at the latest
-    /// when it is [abandoned](super::Stop::abandon).
+    /// Whether a search within these limits ends by itself, once it no longer ponders. One for a mate does so
+    /// at the latest when it is [abandoned](super::Stop::abandon).
     #[must_use]
     pub fn is_bounded(&self) -> bool {
         let has_clock = self.clocks.white.left.is_some() || self.clocks.black.left.is_some();
@@ -105,10 +106,11 @@ impl Limits {
 
 /// Counts the nodes of all threads of one search and distributes the limit.
 ///
-/// A thread visits only nodes that it has claimed. With a limit, claims are taken from the rest of the limit, in ever
-/// smaller batches towards the end, and every thread uses its whole claim. The total therefore equals the limit
-/// exactly, with any number of threads. A claim, and the check of the clock that goes with it, cost the same with any
-/// number of threads. Every counter has its own cache lines, so that threads do not slow each other by counting.
+/// A thread visits only nodes that it has claimed. With a limit, claims are taken from the rest of the limit,
+/// in ever smaller batches towards the end, and every thread uses its whole claim. The total therefore equals
+/// the limit exactly, with any number of threads. A claim, and the check of the clock that goes with it, cost
+/// the same with any number of threads. Every counter has its own cache lines, so that threads do not slow
+/// each other by counting.
 #[derive(Debug)]
 pub(super) struct Nodes {
     limit: u64,
@@ -118,7 +120,8 @@ pub(super) struct Nodes {
 }
 
 impl Nodes {
-    /// Returns counters for `threads` threads, which may visit at most `limit` nodes (`u64::MAX` for no limit).
+    /// Returns counters for `threads` threads, which may visit at most `limit` nodes (`u64::MAX` for no
+    /// limit).
     pub(super) fn new(limit: u64, threads: usize) -> Self {
         Self {
             limit,

@@ -23,22 +23,23 @@
 //!
 //! # Where to look
 //!
-//! * **Where does a `go` become limits?** `uci/go.rs` reads its words into [`Limits`]. `search_thread.rs` adds what the
-//!   options ask for.
-//! * **Where is the time decided?** `clock/mod.rs`: `Clock::new` turns the limits into bounds, `soft_bound_passed` is
-//!   asked after each iteration, `out_of_time` during one.
-//! * **Which function searches one node?** `Worker::interior` in negamax.rs, the list of its steps. `Worker::root`
-//!   (root.rs) is its twin for the root, `Worker::quiescence` (quiescence.rs) searches the leaves.
+//! * **Where does a `go` become limits?** `uci/go.rs` reads its words into [`Limits`]. `search_thread.rs`
+//!   adds what the options ask for.
+//! * **Where is the time decided?** `clock/mod.rs`: `Clock::new` turns the limits into bounds,
+//!   `soft_bound_passed` is asked after each iteration, `out_of_time` during one.
+//! * **Which function searches one node?** `Worker::interior` in negamax.rs, the list of its steps.
+//!   `Worker::root` (root.rs) is its twin for the root, `Worker::quiescence` (quiescence.rs) searches the
+//!   leaves.
 //! * **Where is decided how deep a move is searched?** `Worker::decide` (decision.rs).
-//! * **Who chooses the move among threads?** `vote::choose` (vote.rs), when all threads have ended. After it only a player
-//!   of limited strength (`Strength::choose`) changes the answer.
-//! * **What is printed, and by whom?** The search tells an [`Observer`] (report.rs), and that of a session is the
-//!   `Printer` in `uci/output.rs`, which alone prints. The leading thread tells it of each complete iteration and of
-//!   bounds (deepening.rs) and of the current move (root.rs); the searcher, of the final lines and of problems
-//!   (searcher.rs). The search thread adds `bestmove`.
+//! * **Who chooses the move among threads?** `vote::choose` (vote.rs), when all threads have ended. After it
+//!   only a player of limited strength (`Strength::choose`) changes the answer.
+//! * **What is printed, and by whom?** The search tells an [`Observer`] (report.rs), and that of a session is
+//!   the `Printer` in `uci/output.rs`, which alone prints. The leading thread tells it of each complete
+//!   iteration and of bounds (deepening.rs) and of the current move (root.rs); the searcher, of the final
+//!   lines and of problems (searcher.rs). The search thread adds `bestmove`.
 //!
-//! The search neither prints nor reads input: its caller passes [`Limits`], a [`Stop`] and an [`Observer`]. It knows
-//! the trait [`Evaluator`](crate::engine::eval::Evaluator), never a concrete evaluator.
+//! The search neither prints nor reads input: its caller passes [`Limits`], a [`Stop`] and an [`Observer`].
+//! It knows the trait [`Evaluator`](crate::engine::eval::Evaluator), never a concrete evaluator.
 
 mod cell;
 mod clock;

@@ -20,11 +20,12 @@
 //!  conclude            mate or stalemate; histories; the entry of the table
 //! ```
 //!
-//! Principal-variation search: the first move of a node on the principal variation is searched with the open window.
-//! Every other move is first searched with a zero window, to prove that it is no better. Values are fail-soft: a
-//! value outside the window is the tightest bound the node could prove.
+//! Principal-variation search: the first move of a node on the principal variation is searched with the open
+//! window. Every other move is first searched with a zero window, to prove that it is no better. Values are
+//! fail-soft: a value outside the window is the tightest bound the node could prove.
 //!
-//! The root uses the same loop. Its moves come in the order of the deepening, and their results are stored (root.rs).
+//! The root uses the same loop. Its moves come in the order of the deepening, and their results are stored
+//! (root.rs).
 //!
 //! Reference: chessprogramming.org, "Principal Variation Search" and "Fail-Soft".
 
@@ -154,16 +155,17 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         self.frames[ply].context = None;
     }
 
-    /// Clears what nodes of another branch have left two plies below `ply`. Quiescence needs it neither for itself nor
-    /// for the nodes below it.
+    /// Clears what nodes of another branch have left two plies below `ply`. Quiescence needs it neither for
+    /// itself nor for the nodes below it.
     pub(super) fn clear_grandchildren(&mut self, ply: usize) {
         if let Some(grandchild) = self.frames.get_mut(ply + 2) {
             grandchild.cut_offs = 0;
         }
     }
 
-    /// Applies draws by rule, known draws, the maximum ply, then mate-distance pruning, which is sound: the best possible
-    /// mate from here comes at the next ply. If a shorter mate is already known, this node cannot change the result.
+    /// Applies draws by rule, known draws, the maximum ply, then mate-distance pruning, which is sound: the
+    /// best possible mate from here comes at the next ply. If a shorter mate is already known, this node
+    /// cannot change the result.
     pub(super) fn rules(&mut self, node: &mut Node) -> Option<Value> {
         if self.aborted || (self.position.may_be_drawn() && self.is_draw(node.ply)) {
             self.watcher.ended(Why::Draw);
@@ -209,16 +211,17 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         self.position.is_draw_by_rule() || (self.techniques.repetition && self.position.is_repetition(ply))
     }
 
-    /// Looks up the correction of the static evaluation of `node`; before the transposition table is probed, so that the
-    /// processor waits for the memory of both at the same time.
+    /// Looks up the correction of the static evaluation of `node`; before the transposition table is probed,
+    /// so that the processor waits for the memory of both at the same time.
     pub(super) fn look_up_correction(&mut self, node: &mut Node) {
         if self.techniques.correction {
             node.correction = self.correction_history.of(&self.position, self.recent(node.ply));
         }
     }
 
-    /// Probes the transposition table. Off the principal variation its value ends the node if it is deep enough and the
-    /// bound fits the window. On the principal variation no value ends the node, because the line itself is needed.
+    /// Probes the transposition table. Off the principal variation its value ends the node if it is deep
+    /// enough and the bound fits the window. On the principal variation no value ends the node, because the
+    /// line itself is needed.
     pub(super) fn probe<N: NodeKind>(&mut self, node: &mut Node) -> Option<Value> {
         node.tt_pv = N::PV;
         let entry = self.shared.table.probe(self.position.table_key(), node.ply)?;
@@ -235,8 +238,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         None
     }
 
-    /// Probes the endgame tables. Their result ends a node if it is a draw or its bound is outside the window.
-    /// Otherwise, on the principal variation, it bounds the value of the node.
+    /// Probes the endgame tables. Their result ends a node if it is a draw or its bound is outside the
+    /// window. Otherwise, on the principal variation, it bounds the value of the node.
     fn probe_tablebases<N: NodeKind>(&mut self, node: &mut Node) -> Option<Value> {
         let tables = self.shared.tablebases;
         let probe = tables.for_node(&self.position, node.depth)?;
@@ -276,8 +279,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         entry.and_then(|entry| entry.m).and_then(|m| Legality::of(&self.position).unpack(m))
     }
 
-    /// Rewards a quiet table move that the table says reaches beta, and punishes the opponent's move that it refutes; not
-    /// in quiescence.
+    /// Rewards a quiet table move that the table says reaches beta, and punishes the opponent's move that it
+    /// refutes; not in quiescence.
     fn learn_from_table(&mut self, node: &Node, entry: Entry) {
         if node.depth == 0 {
             return;
@@ -289,8 +292,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
     }
 
-    /// Gives the opponent's last move a malus in continuation history if it is quiet and among the first of its node. The
-    /// table refutes it without a search, so the order was wrong. The technique is known from Stockfish.
+    /// Gives the opponent's last move a malus in continuation history if it is quiet and among the first of
+    /// its node. The table refutes it without a search, so the order was wrong. The technique is known from
+    /// Stockfish.
     fn punish_refuted(&mut self, node: &Node) {
         const EARLY: u16 = 2;
         let Frame { quiet: Some(m), context: Some(context), count, .. } = self.frames[node.ply - 1] else {
@@ -301,7 +305,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
     }
 
-    /// Computes the static evaluation, from the table if possible, and whether it improved since our last turn.
+    /// Computes the static evaluation, from the table if possible, and whether it improved since our last
+    /// turn.
     pub(super) fn assess(&mut self, node: &mut Node) {
         if node.in_check {
             self.frames[node.ply].static_eval = None;
@@ -314,10 +319,11 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         node.improving = earlier(2).or_else(|| earlier(4)).is_some_and(|before| eval > before);
     }
 
-    /// Updates the history of the opponent's last move, if it is quiet, by how much it changed the static evaluation.
+    /// Updates the history of the opponent's last move, if it is quiet, by how much it changed the static
+    /// evaluation.
     ///
-    /// A move that makes the evaluation better for its side is likely to be good in similar positions, whatever the
-    /// search below it finds. The technique is known from Stockfish.
+    /// A move that makes the evaluation better for its side is likely to be good in similar positions,
+    /// whatever the search below it finds. The technique is known from Stockfish.
     fn learn_from_eval(&mut self, node: &Node) {
         let Frame { static_eval: Some(before), quiet: Some(m), context: Some(context), .. } =
             self.frames[node.ply - 1]
@@ -332,8 +338,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         self.histories.update_from_to(!self.position.turn(), context.threats.all(), m, bonus);
     }
 
-    /// The static evaluation of `node`, damped by the fifty-move rule and corrected by its correction, unless it is a known
-    /// win.
+    /// The static evaluation of `node`, damped by the fifty-move rule and corrected by its correction, unless
+    /// it is a known win.
     pub(super) fn evaluate(&mut self, node: &mut Node) -> Value {
         let known = node.tt.and_then(|entry| entry.raw_eval).or(node.raw_eval);
         let raw_eval = known.unwrap_or_else(|| self.evaluator.evaluate(&self.position));
@@ -458,8 +464,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         false
     }
 
-    /// Returns the value of `node` after the search of its moves, learns from it, and stores it. The search began with
-    /// the lower bound `entry_alpha`.
+    /// Returns the value of `node` after the search of its moves, learns from it, and stores it. The search
+    /// began with the lower bound `entry_alpha`.
     fn conclude<N: NodeKind>(&mut self, node: &Node, found: &mut Found, entry_alpha: Value) -> Value {
         if found.count == 0 {
             return if node.excluded.is_some() { entry_alpha } else { node.value_without_moves() };
@@ -487,9 +493,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         self.histories.move_history(self.position.turn(), context, m)
     }
 
-    /// Searches the move of `node` just made, and returns its value: with a zero window to the depth of the scout; if it
-    /// exceeds alpha, to the full depth; and with the window of the node if it exceeds alpha still. The first move of an
-    /// open window is searched with that window at once. `best` is the best value so far.
+    /// Searches the move of `node` just made, and returns its value: with a zero window to the depth of the
+    /// scout; if it exceeds alpha, to the full depth; and with the window of the node if it exceeds alpha
+    /// still. The first move of an open window is searched with that window at once. `best` is the best value
+    /// so far.
     fn search_move<N: NodeKind>(
         &mut self,
         node: &Node,
@@ -527,7 +534,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         value
     }
 
-    /// Updates the histories: a bonus for the move that caused the cut-off, a malus for the moves searched before it.
+    /// Updates the histories: a bonus for the move that caused the cut-off, a malus for the moves searched
+    /// before it.
     fn learn(&mut self, node: &Node, found: &Found) {
         let Some(best) = found.best_move.filter(|_| found.best >= node.beta) else { return };
         let us = self.position.turn();
@@ -546,15 +554,16 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
     }
 
-    /// Gives the opponent's last move a bonus, if it is quiet, because no move of `node` reaches alpha. The parent gives
-    /// its own bonus only to a move that causes a cut-off. The technique is known from Stockfish.
+    /// Gives the opponent's last move a bonus, if it is quiet, because no move of `node` reaches alpha. The
+    /// parent gives its own bonus only to a move that causes a cut-off. The technique is known from
+    /// Stockfish.
     fn reward_unanswered_move(&mut self, node: &Node) {
         let Frame { quiet: Some(m), context: Some(context), .. } = self.frames[node.ply - 1] else { return };
         self.histories.update_quiet(!self.position.turn(), context, m, history::bonus(node.depth));
     }
 
-    /// Updates the corrections by the error of the evaluation of `node`, if the result shows one and no capture
-    /// explains it.
+    /// Updates the corrections by the error of the evaluation of `node`, if the result shows one and no
+    /// capture explains it.
     fn learn_error(&mut self, node: &Node, found: &Found, bound: Bound) {
         let (eval, value) = (node.static_eval, found.best);
         let says_nothing = match bound {

@@ -1,4 +1,5 @@
-//! The kinds of node, as types; the state of one visit to a node; and what a search keeps for each ply of the line.
+//! The kinds of node, as types; the state of one visit to a node; and what a search keeps for each ply of the
+//! line.
 //!
 //! ```text
 //!  Root -> Pv -> Pv -> ...                     the open window
@@ -26,8 +27,8 @@ pub(super) trait NodeKind {
     /// Whether the node is searched with an open window, for an exact value.
     const PV: bool;
 
-    /// The kind of a child that is searched with the node's own window. Every child may be searched as [`ZeroWindow`]
-    /// first.
+    /// The kind of a child that is searched with the node's own window. Every child may be searched as
+    /// [`ZeroWindow`] first.
     type Child: Below;
 }
 
@@ -85,14 +86,16 @@ pub(super) struct Node {
     pub(super) tt_move: Option<Move>,
     /// The evaluator's value; `None` in check.
     pub(super) raw_eval: Option<Value>,
-    /// `raw_eval` damped by the fifty-move rule and corrected by the correction history; meaningless in check.
+    /// `raw_eval` damped by the fifty-move rule and corrected by the correction history; meaningless in
+    /// check.
     pub(super) static_eval: Value,
     /// The part of `static_eval` that the correction history added.
     pub(super) correction: Value,
-    /// The evaluation used for pruning: `static_eval`, replaced by the table's value if that bounds it more tightly.
+    /// The evaluation used for pruning: `static_eval`, replaced by the table's value if that bounds it more
+    /// tightly.
     pub(super) eval: Value,
-    /// Whether the static evaluation is better than at the last turn of the side to move, or, if it was in check then, at
-    /// the turn before.
+    /// Whether the static evaluation is better than at the last turn of the side to move, or, if it was in
+    /// check then, at the turn before.
     pub(super) improving: bool,
     /// Whether the position was on a principal variation or next to one, now or at an earlier visit.
     pub(super) tt_pv: bool,
@@ -160,12 +163,13 @@ pub(super) struct Frame {
     pub(super) quiet: Option<Move>,
     /// The number of the move played at this ply in the order of its node, from 1; only in the main search.
     pub(super) count: u16,
-    /// The late-move reduction of the move played at this ply, in plies; 0 while it is searched to full depth.
+    /// The late-move reduction of the move played at this ply, in plies; 0 while it is searched to full
+    /// depth.
     pub(super) reduction: i32,
     /// What the histories of the quiet moves at this ply depend on; `None` if not yet computed.
     pub(super) context: Option<Context>,
-    /// The number of nodes at this ply that have failed high since the node two plies above was entered: a measure of how
-    /// bad the moves that lead to this ply are.
+    /// The number of nodes at this ply that have failed high since the node two plies above was entered: a
+    /// measure of how bad the moves that lead to this ply are.
     pub(super) cut_offs: u32,
 }
 
@@ -178,8 +182,8 @@ impl Frame {
     }
 }
 
-/// The moves played at the plies of the current line. The plies before the root have entries too, which are no moves, so
-/// that looking back needs no conditions.
+/// The moves played at the plies of the current line. The plies before the root have entries too, which are
+/// no moves, so that looking back needs no conditions.
 #[derive(Debug)]
 pub(super) struct MovesPlayed([Played; Self::BEFORE_ROOT + MAX_PLY + 2]);
 
@@ -216,8 +220,9 @@ pub(super) fn stack() -> Box<Frames> {
     vec![Frame::default(); MAX_PLY + 2].try_into().expect("as many frames")
 }
 
-/// The principal variations, from each ply on. Only nodes with an open window set theirs; the variations at the plies
-/// of other nodes are stale. They are separate from the frames, which every node uses and which must stay small.
+/// The principal variations, from each ply on. Only nodes with an open window set theirs; the variations at
+/// the plies of other nodes are stale. They are separate from the frames, which every node uses and which
+/// must stay small.
 #[derive(Debug)]
 pub(super) struct Variations(Vec<Line>);
 

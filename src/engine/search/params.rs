@@ -1,7 +1,7 @@
 //! Tunable parameters of the search, each declared once: name, default, range and description.
 //!
-//! The numbers that are not round come from `zugwerk spsa` in our own games (docs/ledger.tsv has the runs). The round
-//! ones are our own first guesses. Depths and reductions are in plies, margins in centipawns.
+//! The numbers that are not round come from `zugwerk spsa` in our own games (docs/ledger.tsv has the runs).
+//! The round ones are our own first guesses. Depths and reductions are in plies, margins in centipawns.
 
 /// One tunable parameter of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,15 +84,16 @@ params! {
 
     /// The minimum depth that internal iterative reduction reduces by one ply.
     internal_reduction_depth = 4 in 2..=8;
-    /// The minimum depth at which an expected cut-off, or a table move found by a much shallower search, reduces by a ply.
+    /// The minimum depth at which an expected cut-off, or a table move found by a much shallower search,
+    /// reduces by a ply.
     internal_reduction_more_depth = 7 in 4..=12;
     /// How much shallower that search was.
     internal_reduction_lag = 5 in 3..=10;
 
     /// The maximum depth of late-move pruning.
     late_move_pruning_depth = 6 in 2..=12;
-    /// The number of moves searched before late ones are skipped; the square of the depth is added to it. If the side to
-    /// move is not improving, half of the sum is searched.
+    /// The number of moves searched before late ones are skipped; the square of the depth is added to it. If
+    /// the side to move is not improving, half of the sum is searched.
     late_move_pruning_base = 5 in 1..=10;
 
     /// The maximum depth, after reduction, at which futile quiet moves are skipped.
@@ -135,7 +136,8 @@ params! {
     lmr_table_tactical = 87 in 0..=250;
     /// More reduction if several moves have already been refuted.
     lmr_cut_offs = 53 in 0..=250;
-    /// Less reduction for each 100 centipawns by which the correction history changes the evaluation, in 1/100 ply.
+    /// Less reduction for each 100 centipawns by which the correction history changes the evaluation, in
+    /// 1/100 ply.
     lmr_correction = 73 in 0..=400;
     /// By how much a reduced move must have worsened the static evaluation for one more ply of reduction.
     hindsight_margin = 101 in 0..=400;
@@ -154,7 +156,8 @@ params! {
     double_extension_margin = 24 in 5..=80;
     /// How much farther below it they must stay for a third ply of extension, if the move is quiet.
     triple_extension_margin = 93 in 40..=300;
-    /// Below this depth a second ply of extension also deepens the search of the other moves of the node by a ply.
+    /// Below this depth a second ply of extension also deepens the search of the other moves of the node by a
+    /// ply.
     singular_deepening_depth = 12 in 4..=30;
     /// By how many plies a table move is searched less deep if it is not singular and a cut-off is expected.
     negative_extension = 2 in 0..=3;
@@ -198,8 +201,8 @@ params! {
     /// The weight of the correction by the last move and the one four plies ago, in 1/100.
     correction_ply_4 = 50 in 0..=200;
 
-    /// The number of reversible plies at which an evaluation would reach 0, if the fifty-move rule did not apply
-    /// earlier.
+    /// The number of reversible plies at which an evaluation would reach 0, if the fifty-move rule did not
+    /// apply earlier.
     fifty_move_damping = 257 in 120..=1000;
 
     /// The history bonus of a move that causes a cut-off, for each ply of depth.
@@ -217,7 +220,8 @@ params! {
 
     /// The bonus in the order of quiet moves for one that gives check directly, in units of history.
     quiet_check_bonus = 9498 in 0..=20000;
-    /// The bonus in the order of quiet moves for a knight or bishop that leaves a square attacked by a lesser piece, and
-    /// the malus for one that moves to such a square. For a rook it is 3/2 of it, for a queen twice as much.
+    /// The bonus in the order of quiet moves for a knight or bishop that leaves a square attacked by a lesser
+    /// piece, and the malus for one that moves to such a square. For a rook it is 3/2 of it, for a queen
+    /// twice as much.
     danger_bonus = 3384 in 0..=16000;
 }

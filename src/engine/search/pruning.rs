@@ -1,12 +1,14 @@
 //! Pruning of nodes and moves: each technique is a condition, a margin and a claim.
 //!
-//! No technique here is sound. Each risks a small error to gain much depth. None is used if the bound that it compares
-//! with, alpha or beta, is decided (a mate, or a result of the endgame tables), or a known win beside an ordinary
-//! evaluation: no margin bridges that. docs/course/README.md lists what they are for or worth.
+//! No technique here is sound. Each risks a small error to gain much depth. None is used if the bound that it
+//! compares with, alpha or beta, is decided (a mate, or a result of the endgame tables), or a known win
+//! beside an ordinary evaluation: no margin bridges that. docs/course/README.md lists what they are for or
+//! worth.
 //!
-//! Futility pruning skips moves by an upper bound on their value. The value of the node is then at least that bound.
-//! Otherwise the table would store, and the correction history would learn from, a value lower than the search has
-//! proved. The other techniques assume that no skipped move is better than the best move searched.
+//! Futility pruning skips moves by an upper bound on their value. The value of the node is then at least that
+//! bound. Otherwise the table would store, and the correction history would learn from, a value lower than
+//! the search has proved. The other techniques assume that no skipped move is better than the best move
+//! searched.
 
 use super::{
     cell::Recent,
@@ -30,8 +32,8 @@ use crate::{
 };
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// Applies the techniques that end a whole node before any move is made; also when the search ends below one of
-    /// them.
+    /// Applies the techniques that end a whole node before any move is made; also when the search ends below
+    /// one of them.
     pub(super) fn prune<N: NodeKind>(&mut self, node: &Node) -> Option<Value> {
         if N::PV || node.in_check {
             return None;
@@ -46,11 +48,11 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         Some(value)
     }
 
-    /// Stores the evaluation of a node that ends before any move is made, so that the next visit need not evaluate it
-    /// again.
+    /// Stores the evaluation of a node that ends before any move is made, so that the next visit need not
+    /// evaluate it again.
     ///
-    /// Skipped if the table has an entry by now. Reverse futility (`why`) has not searched the position, so the table
-    /// has none.
+    /// Skipped if the table has an entry by now. Reverse futility (`why`) has not searched the position, so
+    /// the table has none.
     fn remember_eval(&self, node: &Node, why: Why) {
         let known = || {
             why != Why::ReverseFutility
@@ -63,9 +65,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         self.remember(node.ply, entry);
     }
 
-    /// Razoring: if the evaluation is this far below alpha, quiescence decides; if it also fails low, the node fails
-    /// low. Unsound if a quiet move makes a threat that wins more than the margin.
-    /// Reference: chessprogramming.org, "Razoring".
+    /// Razoring: if the evaluation is this far below alpha, quiescence decides; if it also fails low, the
+    /// node fails low. Unsound if a quiet move makes a threat that wins more than the margin. Reference:
+    /// chessprogramming.org, "Razoring".
     fn razoring(&mut self, node: &Node) -> Option<Value> {
         let applies = self.techniques.razoring
             && node.depth <= razoring_depth()
@@ -78,9 +80,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         (value <= node.alpha || self.aborted).then_some(value)
     }
 
-    /// Reverse futility: if the evaluation is this far above beta, the few plies left will not bring the value below
-    /// beta. Unsound if the opponent has a threat that the evaluation does not see.
-    /// Reference: chessprogramming.org, "Reverse Futility Pruning".
+    /// Reverse futility: if the evaluation is this far above beta, the few plies left will not bring the
+    /// value below beta. Unsound if the opponent has a threat that the evaluation does not see. Reference:
+    /// chessprogramming.org, "Reverse Futility Pruning".
     fn reverse_futility(&self, node: &Node) -> Option<Value> {
         let margin = reverse_futility_margin() * (node.depth - i32::from(node.improving));
         let applies = self.techniques.reverse_futility
@@ -92,10 +94,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         (applies && node.eval - margin >= node.beta).then(|| i32::midpoint(node.eval, node.beta))
     }
 
-    /// Null move: if the side to move reaches beta even after passing, some real move will do at least as well. Unsound
-    /// in zugzwang: therefore not tried with only pawns left, nor twice in succession. Cut-offs at high depth are
-    /// verified by a search of the moves, without null moves in its upper plies.
-    /// Reference: C. Donninger, "Null Move and Deep Search", 1993; E. A. Heinz, "Adaptive Null-Move Pruning", 1999.
+    /// Null move: if the side to move reaches beta even after passing, some real move will do at least as
+    /// well. Unsound in zugzwang: therefore not tried with only pawns left, nor twice in succession. Cut-offs
+    /// at high depth are verified by a search of the moves, without null moves in its upper plies. Reference:
+    /// C. Donninger, "Null Move and Deep Search", 1993; E. A. Heinz, "Adaptive Null-Move Pruning", 1999.
     fn null_move(&mut self, node: &Node) -> Option<Value> {
         let Recent([last, ..]) = self.recent(node.ply);
         let passed_last = node.ply > 0 && last.is_none();
@@ -127,8 +129,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         (self.real_moves_confirm(node, depth) || self.aborted).then_some(value)
     }
 
-    /// Whether the moves of `node`, searched to `depth`, reach beta as the null move has done. At low depth, and below another
-    /// such search, they are not searched.
+    /// Whether the moves of `node`, searched to `depth`, reach beta as the null move has done. At low depth,
+    /// and below another such search, they are not searched.
     fn real_moves_confirm(&mut self, node: &Node, depth: i32) -> bool {
         if node.depth < null_move_verify_depth() || self.null_move_from > 0 {
             return true;
@@ -141,9 +143,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         verified >= node.beta
     }
 
-    /// ProbCut: a capture that is far above beta in a shallower search will reach beta in the full search. Unsound like
-    /// every shallow search. Reference: M. Buro, "ProbCut", 1995; chessprogramming.org, "ProbCut", describes the
-    /// variant with captures only by T. Romstad in Stockfish.
+    /// ProbCut: a capture that is far above beta in a shallower search will reach beta in the full search.
+    /// Unsound like every shallow search. Reference: M. Buro, "ProbCut", 1995; chessprogramming.org,
+    /// "ProbCut", describes the variant with captures only by T. Romstad in Stockfish.
     ///
     /// The farther the evaluation is above beta, the shallower the confirming search.
     fn probcut(&mut self, node: &Node) -> Option<Value> {
@@ -195,7 +197,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         Some(if is_decided(value) { value } else { value - margin })
     }
 
-    /// Skips the remaining quiet moves of `node` if none of them is worth searching after the moves `found` so far.
+    /// Skips the remaining quiet moves of `node` if none of them is worth searching after the moves `found`
+    /// so far.
     pub(super) fn skip_quiets<N: NodeKind>(&mut self, node: &Node, found: &mut Found, picker: &mut Picker) {
         let may_skip = found.is_safe() && self.skips_moves::<N>(node) && !node.in_check;
         if !may_skip || !picker.may_have_quiets() {
@@ -211,8 +214,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
     }
 
-    /// Whether a move is skipped because of the material it loses or its history, also in check. Called only after a move
-    /// that does not get us mated has been found.
+    /// Whether a move is skipped because of the material it loses or its history, also in check. Called only
+    /// after a move that does not get us mated has been found.
     pub(super) fn not_worth_it<N: NodeKind>(&self, node: &Node, candidate: Candidate) -> bool {
         self.skips_moves::<N>(node)
             && (self.has_bad_history(node, candidate) || self.loses_too_much(node, candidate))
@@ -223,8 +226,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         !N::ROOT && (!N::PV || self.techniques.pv_pruning) && is_comparable(node, node.alpha)
     }
 
-    /// History pruning: a late quiet move that has always failed after such moves will fail again. Unsound if this
-    /// position is an exception. Reference: chessprogramming.org, "History Leaf Pruning".
+    /// History pruning: a late quiet move that has always failed after such moves will fail again. Unsound if
+    /// this position is an exception. Reference: chessprogramming.org, "History Leaf Pruning".
     fn has_bad_history(&self, node: &Node, candidate: Candidate) -> bool {
         let applies = self.techniques.history_pruning
             && !candidate.tactical
@@ -237,8 +240,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             && candidate.move_history.continuation < -history_pruning_margin() * depth.max(1)
     }
 
-    /// SEE pruning: a move that loses this much material near the leaves is skipped; the better its history, the more it may
-    /// lose. Unsound for sacrifices.
+    /// SEE pruning: a move that loses this much material near the leaves is skipped; the better its history,
+    /// the more it may lose. Unsound for sacrifices.
     fn loses_too_much(&self, node: &Node, candidate: Candidate) -> bool {
         /// The most that history adds or takes away, in centipawns.
         const MOST: i32 = 100;
@@ -254,17 +257,17 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             && !self.position.see_at_least(candidate.m, -(margin + trust.clamp(-MOST, MOST)).max(0))
     }
 
-    /// Late-move pruning: near the leaves, quiet moves late in the order are hardly ever best. Unsound if the order is
-    /// wrong. Reference: chessprogramming.org, "Futility Pruning: Move Count Based".
+    /// Late-move pruning: near the leaves, quiet moves late in the order are hardly ever best. Unsound if the
+    /// order is wrong. Reference: chessprogramming.org, "Futility Pruning: Move Count Based".
     fn late(&self, node: &Node, count: usize) -> bool {
         let quota = late_move_pruning_base() + node.depth * node.depth;
         let quota = if node.improving { quota } else { quota / 2 };
         self.techniques.late_move_pruning && node.depth <= late_move_pruning_depth() && count as i32 >= quota
     }
 
-    /// Futility: a quiet move gains only a limited amount. If even that leaves the value below alpha, quiet moves are
-    /// skipped. Returns that value. Unsound for quiet moves with a threat; moves that give check are still searched.
-    /// Reference: E. A. Heinz, "Extended Futility Pruning", 1998.
+    /// Futility: a quiet move gains only a limited amount. If even that leaves the value below alpha, quiet
+    /// moves are skipped. Returns that value. Unsound for quiet moves with a threat; moves that give check
+    /// are still searched. Reference: E. A. Heinz, "Extended Futility Pruning", 1998.
     fn futile(&self, node: &Node, count: usize) -> Option<Value> {
         if !self.techniques.futility || node.eval + futility_base() > node.alpha {
             return None;

@@ -1,15 +1,16 @@
 //! Quiescence search: resolves captures at the leaves.
 //!
-//! A static evaluation means little while pieces are being exchanged. The side to move may *stand pat* on it, or search
-//! the captures, and the promotions to a queen, that do not lose material. In check it may not stand pat. It then searches
-//! all captures and promotions, and quiet moves until it finds a move after which it is not mated.
+//! A static evaluation means little while pieces are being exchanged. The side to move may *stand pat* on it,
+//! or search the captures, and the promotions to a queen, that do not lose material. In check it may not
+//! stand pat. It then searches all captures and promotions, and quiet moves until it finds a move after which
+//! it is not mated.
 //!
-//! Delta pruning skips captures whose maximum gain leaves the value below alpha. The value of the node is then at least
-//! the value assumed with that gain. Captures that lose material, and late ones, are assumed to be no better than
-//! standing pat.
+//! Delta pruning skips captures whose maximum gain leaves the value below alpha. The value of the node is
+//! then at least the value assumed with that gain. Captures that lose material, and late ones, are assumed to
+//! be no better than standing pat.
 //!
-//! With dozens of queens on the board the captures have no end that a search could reach. After [`MOST_NODES`] the
-//! positions that are not in check therefore stand pat.
+//! With dozens of queens on the board the captures have no end that a search could reach. After
+//! [`MOST_NODES`] the positions that are not in check therefore stand pat.
 //!
 //! Reference: chessprogramming.org, "Quiescence Search" and "Delta Pruning".
 
@@ -34,11 +35,12 @@ use crate::{
     },
 };
 
-/// The nodes after which a quiescence search takes no more pieces. Of 25 million searches in games, studies and tactical
-/// positions the largest visited 1,139 nodes.
+/// The nodes after which a quiescence search takes no more pieces. Of 25 million searches in games, studies
+/// and tactical positions the largest visited 1,139 nodes.
 const MOST_NODES: u64 = 2_000;
 
-/// After this many captures of a node, only those that give check or take the piece that moved last are searched.
+/// After this many captures of a node, only those that give check or take the piece that moved last are
+/// searched.
 const MOST_CAPTURES: usize = 3;
 
 /// Delta pruning: the assumed maximum of `node` after a capture that wins `gain`.
@@ -47,7 +49,8 @@ fn after_gain(node: &Node, gain: Value) -> Value {
 }
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// The value at the end of the main search: by quiescence, or by the static evaluation if quiescence is off.
+    /// The value at the end of the main search: by quiescence, or by the static evaluation if quiescence is
+    /// off.
     pub(super) fn leaf<N: NodeKind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
         if self.techniques.quiescence {
             self.quiescence_end = self.nodes + MOST_NODES;
@@ -121,7 +124,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// The value of standing pat.
     ///
-    /// The table may have a better value than the evaluator, but on the principal variation a value needs its line.
+    /// The table may have a better value than the evaluator, but on the principal variation a value needs its
+    /// line.
     fn stand_pat<N: NodeKind>(&mut self, node: &mut Node) -> Value {
         let eval = self.evaluate(node);
         node.eval = if N::PV { eval } else { node.tightened_eval() };
@@ -202,8 +206,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             && !self.position.gives_check(m)
     }
 
-    /// The assumed maximum of `node` after capturing a piece that is too small for delta pruning, if no move has raised
-    /// alpha.
+    /// The assumed maximum of `node` after capturing a piece that is too small for delta pruning, if no move
+    /// has raised alpha.
     fn assumed_of_small_victims(&self, node: &Node) -> Value {
         let board = self.position.chess().board();
         let theirs = board.by_color(!self.position.turn());
@@ -213,8 +217,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         most.map_or(-INFINITE, |role| after_gain(node, material_value(role)))
     }
 
-    /// Delta pruning: the minimum gain, in centipawns, with which a capture might reach alpha. Not of a bare king, whose only
-    /// capture may be all that is needed for a draw, nor where a capture may leave one, which is worth far more than it takes.
+    /// Delta pruning: the minimum gain, in centipawns, with which a capture might reach alpha. Not of a bare
+    /// king, whose only capture may be all that is needed for a draw, nor where a capture may leave one,
+    /// which is worth far more than it takes.
     fn least_gain(&self, node: &Node) -> Value {
         let theirs = self.position.chess().board().by_color(!self.position.turn());
         let applies = self.techniques.delta_pruning && node.eval > -KNOWN_WIN && theirs.count() > 2;

@@ -34,10 +34,10 @@ pub(super) fn late_move_reduction(depth: i32, count: usize) -> i32 {
 }
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// Internal iterative reduction: without a table move the order is poor, so the node is searched less deep now. The
-    /// result provides a table move for the next visit. High in the tree a node loses a ply more if a cut-off is expected,
-    /// and a ply if the search that found its table move was much shallower. Reference: E. Schröder, "Internal Iterative
-    /// Reductions", talkchess 2020.
+    /// Internal iterative reduction: without a table move the order is poor, so the node is searched less
+    /// deep now. The result provides a table move for the next visit. High in the tree a node loses a ply
+    /// more if a cut-off is expected, and a ply if the search that found its table move was much shallower.
+    /// Reference: E. Schröder, "Internal Iterative Reductions", talkchess 2020.
     pub(super) fn internal_reduction(&self, node: &mut Node) {
         if !self.techniques.internal_reduction {
             return;
@@ -51,9 +51,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// Changes the depth of a node whose move was reduced, now that its static evaluation is known.
     ///
-    /// If the evaluation has become clearly worse for the side that moved, the move is most likely as bad as expected,
-    /// and one ply less is enough to show it. If it has not become worse, a large reduction was too large: one ply is
-    /// given back. The technique is known from Stockfish.
+    /// If the evaluation has become clearly worse for the side that moved, the move is most likely as bad as
+    /// expected, and one ply less is enough to show it. If it has not become worse, a large reduction was too
+    /// large: one ply is given back. The technique is known from Stockfish.
     pub(super) fn hindsight(&self, node: &mut Node) {
         let parent = &self.frames[node.ply - 1];
         let Some(before) = parent.static_eval.filter(|_| parent.reduction >= 2 && !node.in_check) else {
@@ -69,10 +69,11 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// Late-move reduction of a move of `node`, in plies; 0 means full depth, −1 a ply more.
     ///
-    /// The later a move comes in the order, the less likely it is best. It is first searched shallower, and at full
-    /// depth only if it exceeds alpha. A move with a very good history may be searched a ply deeper instead, which is
-    /// known from Stockfish. The caller exempts captures that do not lose material. Reference: T. Romstad,
-    /// "An Introduction to Late Move Reductions"; chessprogramming.org, "Late Move Reductions".
+    /// The later a move comes in the order, the less likely it is best. It is first searched shallower, and
+    /// at full depth only if it exceeds alpha. A move with a very good history may be searched a ply deeper
+    /// instead, which is known from Stockfish. The caller exempts captures that do not lose material.
+    /// Reference: T. Romstad, "An Introduction to Late Move Reductions"; chessprogramming.org, "Late Move
+    /// Reductions".
     pub(super) fn reduction<N: NodeKind>(&self, node: &Node, candidate: Candidate) -> i32 {
         let first = if N::PV { 3 } else { 2 };
         if !self.techniques.late_move_reductions

@@ -17,8 +17,8 @@ use crate::{
 pub struct Report {
     /// The iteration, in plies; 0 only for a root without legal moves.
     pub depth: u32,
-    /// The longest line searched, in plies from the root; 0 if no search has reached this line, and its value is only the
-    /// evaluation of the root.
+    /// The longest line searched, in plies from the root; 0 if no search has reached this line, and its value
+    /// is only the evaluation of the root.
     pub seldepth: u32,
     /// The rank of this line among those reported, from 1.
     pub multi_pv: usize,
@@ -39,8 +39,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// Returns the exact line `pv` with the value `value`, searched `depth` plies: the first one, without the totals of a
-    /// search.
+    /// Returns the exact line `pv` with the value `value`, searched `depth` plies: the first one, without the
+    /// totals of a search.
     pub(crate) fn new(depth: u32, value: Value, pv: Vec<Move>) -> Self {
         Self {
             depth,
@@ -83,8 +83,9 @@ pub struct Outcome {
     pub best: Option<Move>,
     /// The expected reply, for pondering.
     pub ponder: Option<Move>,
-    /// The final lines, best first: one, or as many as requested with multi-PV. If the search ended in the middle of an
-    /// iteration, the value of the first line may be a bound, and later lines may come from the iteration before.
+    /// The final lines, best first: one, or as many as requested with multi-PV. If the search ended in the
+    /// middle of an iteration, the value of the first line may be a bound, and later lines may come from the
+    /// iteration before.
     pub lines: Vec<Report>,
     /// Nodes visited by all threads.
     pub nodes: u64,
@@ -104,11 +105,11 @@ impl Outcome {
     }
 }
 
-/// Receives the reports of a search. All calls come from the thread that has called it and leads it, also those with the
-/// final lines if another thread has found the first of them.
+/// Receives the reports of a search. All calls come from the thread that has called it and leads it, also
+/// those with the final lines if another thread has found the first of them.
 pub trait Observer {
-    /// A line is complete for this iteration, or its value is outside the window ([`Report::bound`]). The final lines are
-    /// reported once more, unless the last report of the first one already says the same.
+    /// A line is complete for this iteration, or its value is outside the window ([`Report::bound`]). The
+    /// final lines are reported once more, unless the last report of the first one already says the same.
     fn iteration(&mut self, report: &Report);
 
     /// The search begins root move `m`, number `number` (from 1) of the iteration. Called only after

@@ -1,7 +1,7 @@
 //! The root: the node whose moves are compared, and whose results are kept.
 //!
-//! It goes through the loop over the moves of every node ([`negamax`](super::negamax)), which calls the three functions
-//! about a root move below.
+//! It goes through the loop over the moves of every node ([`negamax`](super::negamax)), which calls the three
+//! functions about a root move below.
 
 use shakmaty::Move;
 
@@ -18,8 +18,8 @@ use crate::{
 };
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// Searches the root moves from `first` on, as deep as the iteration less `reduction`, with the window `alpha..beta`.
-    /// No step ends the root early.
+    /// Searches the root moves from `first` on, as deep as the iteration less `reduction`, with the window
+    /// `alpha..beta`. No step ends the root early.
     pub(super) fn root(&mut self, first: usize, alpha: Value, beta: Value, reduction: i32) -> Value {
         self.root_moves.begin(first);
         let depth = self.root_moves.depth as i32;
@@ -62,8 +62,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
     }
 
-    /// Called when the root move has proved with a zero window that it is worth at least `value`, which is more than alpha.
-    /// The search for its exact value follows.
+    /// Called when the root move has proved with a zero window that it is worth at least `value`, which is
+    /// more than alpha. The search for its exact value follows.
     pub(super) fn keep_lower_bound(&mut self, value: Value) {
         self.root_moves.keep(self.seldepth, value, Bound::Lower, &[]);
     }

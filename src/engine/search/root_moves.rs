@@ -1,7 +1,7 @@
 //! The root moves: their order and their results.
 //!
-//! The result of a root move, exact or a bound, is stored with the move and its depth. If a search ends in the middle
-//! of an iteration, all results of that iteration are therefore available.
+//! The result of a root move, exact or a bound, is stored with the move and its depth. If a search ends in
+//! the middle of an iteration, all results of that iteration are therefore available.
 
 use std::{cmp::Reverse, ops::Range};
 
@@ -24,8 +24,8 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) m: Move,
-    /// The sort key: the value in the last search of the root, or −INFINITE if the move was only proved to be no better
-    /// than another.
+    /// The sort key: the value in the last search of the root, or −INFINITE if the move was only proved to be
+    /// no better than another.
     pub(super) value: Value,
     /// Nodes spent on it in this search.
     pub(super) nodes: u64,
@@ -57,7 +57,8 @@ impl RootMove {
         self.table_rank.map(|table_rank| table_rank.rank)
     }
 
-    /// The value of the move by the endgame tables, unless `value` of the search is a mate that agrees with them.
+    /// The value of the move by the endgame tables, unless `value` of the search is a mate that agrees with
+    /// them.
     pub(super) fn known(&self, value: Value) -> Option<Value> {
         let known = self.table_rank?.value;
         (!is_mate(value) || known.signum() != value.signum()).then_some(known)
@@ -69,12 +70,14 @@ impl RootMove {
     }
 }
 
-/// Sorts root moves, best first and stably. The rank by the endgame tables comes before the value of the search.
+/// Sorts root moves, best first and stably. The rank by the endgame tables comes before the value of the
+/// search.
 pub(super) fn sort(moves: &mut [RootMove]) {
     moves.sort_by_key(|root| Reverse((root.rank(), root.value)));
 }
 
-/// Sorts root moves like [`sort`], and those with equal values, which are nearly all, in the order of `order`.
+/// Sorts root moves like [`sort`], and those with equal values, which are nearly all, in the order of
+/// `order`.
 pub(super) fn sort_others(moves: &mut [RootMove], order: &[Move]) {
     // From one iteration to the next the order changes little, so each move is found at once or soon.
     let mut rest = &mut *moves;
@@ -111,7 +114,8 @@ pub(super) struct RootMoves {
     pub(super) depth: u32,
     /// Whether `list` contains every legal move.
     is_complete: bool,
-    /// The moves that are searched now. Those before begin lines of their own; those after are worse by the endgame tables.
+    /// The moves that are searched now. Those before begin lines of their own; those after are worse by the
+    /// endgame tables.
     pub(super) searched: Range<usize>,
     /// The index of the move that is searched now.
     pub(super) current: usize,

@@ -1,9 +1,9 @@
 //! The state of a search that is kept between moves, and the start and end of a search.
 //!
-//! Lazy SMP: all threads search the same root and share only the transposition table. They diverge by chance, and each
-//! uses the results of the others through the table. Thread 0 is the leader: it alone reports, and decides after each
-//! iteration whether to continue. When all threads have ended, they vote for the line to play. With one thread a search is
-//! deterministic.
+//! Lazy SMP: all threads search the same root and share only the transposition table. They diverge by chance,
+//! and each uses the results of the others through the table. Thread 0 is the leader: it alone reports, and
+//! decides after each iteration whether to continue. When all threads have ended, they vote for the line to
+//! play. With one thread a search is deterministic.
 //!
 //! Reference: chessprogramming.org, "Lazy SMP".
 
@@ -75,8 +75,8 @@ pub struct Searcher<E> {
 }
 
 impl<E: Evaluator + Default> Searcher<E> {
-    /// Returns a searcher with one thread, the default evaluator, and a table as [`with_evaluator`](Self::with_evaluator)
-    /// makes it.
+    /// Returns a searcher with one thread, the default evaluator, and a table as
+    /// [`with_evaluator`](Self::with_evaluator) makes it.
     #[must_use]
     pub fn new(hash: usize) -> Self {
         Self::with_evaluator(hash, E::default())
@@ -84,8 +84,8 @@ impl<E: Evaluator + Default> Searcher<E> {
 }
 
 impl<E: Evaluator> Searcher<E> {
-    /// Returns a searcher with one thread and a table of `hash` MiB, or the smallest table if the system refuses that one.
-    /// Each thread evaluates with a clone of `prototype`.
+    /// Returns a searcher with one thread and a table of `hash` MiB, or the smallest table if the system
+    /// refuses that one. Each thread evaluates with a clone of `prototype`.
     #[must_use]
     pub fn with_evaluator(hash: usize, prototype: E) -> Self {
         let memories = vec![Memory::new(&prototype)];
@@ -100,7 +100,8 @@ impl<E: Evaluator> Searcher<E> {
         self.threads = None;
     }
 
-    /// Makes every thread evaluate with a clone of `prototype` from now on, and clears the table and the histories.
+    /// Makes every thread evaluate with a clone of `prototype` from now on, and clears the table and the
+    /// histories.
     pub fn set_evaluator(&mut self, prototype: E) {
         self.memories.iter_mut().for_each(|memory| *memory = Memory::new(&prototype));
         self.prototype = prototype;
@@ -116,16 +117,17 @@ impl<E: Evaluator> Searcher<E> {
     ///
     /// # Errors
     ///
-    /// [`Refused`] if the system does not provide the memory. The table then stays as it is, because it is freed only when
-    /// there is a new one. Where the address space is limited, both must fit into it.
+    /// [`Refused`] if the system does not provide the memory. The table then stays as it is, because it is
+    /// freed only when there is a new one. Where the address space is limited, both must fit into it.
     pub fn resize(&mut self, mebibytes: usize) -> Result<(), Refused> {
         self.table = Table::new(mebibytes)?;
         self.needs_clearing = true;
         Ok(())
     }
 
-    /// Does all work that would delay the start of the next search: starts the threads, and clears the table if it is new
-    /// or if that was requested. What is not cleared when `stop` is raised is cleared before the next search.
+    /// Does all work that would delay the start of the next search: starts the threads, and clears the table
+    /// if it is new or if that was requested. What is not cleared when `stop` is raised is cleared before the
+    /// next search.
     ///
     /// # Errors
     ///
@@ -155,15 +157,16 @@ impl<E: Evaluator> Searcher<E> {
         &self.table
     }
 
-    /// Searches `position` until `limits` are reached or `stop` is raised, and reports to `observer` meanwhile. The calling
-    /// thread leads the search; a stack of [`STACK`](super::STACK) bytes is always enough.
+    /// Searches `position` until `limits` are reached or `stop` is raised, and reports to `observer`
+    /// meanwhile. The calling thread leads the search; a stack of [`STACK`](super::STACK) bytes is always
+    /// enough.
     ///
-    /// Returns as soon as the limits are reached, even if [`Limits::infinite`] or [`Limits::ponder`] is set: the caller
-    /// delays the answer ([`Stop::wait`]). A root without legal moves (or with none that [`Limits::search_moves`]
-    /// allows) is reported at depth 0 and has no best move.
+    /// Returns as soon as the limits are reached, even if [`Limits::infinite`] or [`Limits::ponder`] is set:
+    /// the caller delays the answer ([`Stop::wait`]). A root without legal moves (or with none that
+    /// [`Limits::search_moves`] allows) is reported at depth 0 and has no best move.
     ///
-    /// What is not ready is prepared first (see [`prepare`](Self::prepare)), whatever the limits of time. If an evaluator
-    /// panics, all threads end, and the panic goes on to the caller.
+    /// What is not ready is prepared first (see [`prepare`](Self::prepare)), whatever the limits of time. If
+    /// an evaluator panics, all threads end, and the panic goes on to the caller.
     pub fn search(
         &mut self,
         position: &Position,
@@ -227,8 +230,8 @@ impl<E: Evaluator> Searcher<E> {
     }
 }
 
-/// Reports the final `lines`, with current totals and the depth of the first one, unless the report `last` says the same.
-/// Later lines may come from a smaller depth, but the reported depth never decreases.
+/// Reports the final `lines`, with current totals and the depth of the first one, unless the report `last`
+/// says the same. Later lines may come from a smaller depth, but the reported depth never decreases.
 fn report_final(
     lines: &mut [Report],
     last: Option<&Report>,

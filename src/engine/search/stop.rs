@@ -1,7 +1,8 @@
 //! The stop flag of one search.
 //!
-//! The caller makes a new [`Stop`] for every search, before the search thread knows of it. A stop at any later moment,
-//! even before the search has begun, is therefore never lost, because no search ever clears a flag.
+//! The caller makes a new [`Stop`] for every search, before the search thread knows of it. A stop at any
+//! later moment, even before the search has begun, is therefore never lost, because no search ever clears a
+//! flag.
 
 use std::{
     sync::{
@@ -85,7 +86,8 @@ impl Stop {
         self.changed.notify_all();
     }
 
-    /// Nobody will stop the search any more: one that only a stop would end is stopped, now or when that turns out.
+    /// Nobody will stop the search any more: one that only a stop would end is stopped, now or when that
+    /// turns out.
     pub fn abandon(&self) {
         self.abandoned.store(true, Ordering::SeqCst);
         if self.needed.load(Ordering::SeqCst) {
@@ -101,8 +103,8 @@ impl Stop {
         }
     }
 
-    /// The opponent has played the expected move: from now on the clock counts, and a search without limits ends. Does
-    /// nothing if the search does not ponder.
+    /// The opponent has played the expected move: from now on the clock counts, and a search without limits
+    /// ends. Does nothing if the search does not ponder.
     pub fn ponder_hit(&self) {
         if self.is_pondering() && !self.bounded {
             return self.stop();

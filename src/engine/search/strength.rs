@@ -1,12 +1,12 @@
 //! Limits the playing strength to a given number of Elo points.
 //!
-//! Two things make a player weak. The search gets fewer nodes, so it looks less far ahead. And the move played is not
-//! always the best one found: it is drawn from the best lines, with a probability that falls with the loss, and without
-//! moves that lose far too much. In a known win it is always the best one. The first is enough for a club player, whose moves each make sense; a beginner needs
-//! both.
+//! Two things make a player weak. The search gets fewer nodes, so it looks less far ahead. And the move
+//! played is not always the best one found: it is drawn from the best lines, with a probability that falls
+//! with the loss, and without moves that lose far too much. In a known win it is always the best one. The
+//! first is enough for a club player, whose moves each make sense; a beginner needs both.
 //!
-//! The strengths of the table below were measured in games; docs/elo.md describes how. A change of the search or the
-//! evaluation changes them, so they should then be measured again.
+//! The strengths of the table below were measured in games; docs/elo.md describes how. A change of the search
+//! or the evaluation changes them, so they should then be measured again.
 
 use std::ops::RangeInclusive;
 
@@ -18,8 +18,8 @@ use rand::{
 use super::{Limits, Outcome, Settings};
 use crate::chess::value::{KNOWN_WIN, MATE_BOUND, Score, Value};
 
-/// Measured players: Elo points, nodes for each line, noise. Values between them are interpolated linearly, nodes by
-/// their logarithm.
+/// Measured players: Elo points, nodes for each line, noise. Values between them are interpolated linearly,
+/// nodes by their logarithm.
 const MEASURED: [(i32, f64, f64); 11] = [
     (910, 200.0, 250.0),
     (1080, 200.0, 150.0),
@@ -37,15 +37,15 @@ const MEASURED: [(i32, f64, f64); 11] = [
 /// The number of lines to draw from.
 const LINES: usize = 5;
 
-/// A move that loses more than this many times the noise is never drawn, because even a weak player does not overlook
-/// it.
+/// A move that loses more than this many times the noise is never drawn, because even a weak player does not
+/// overlook it.
 const OVERLOOKED: f64 = 3.0;
 
 /// Values are limited to this size, in centipawns, before lines are compared. Mates come on top of it.
 const CLEAR: Value = 2000;
 
-/// A mate in n moves counts as much above [`CLEAR`], in centipawns, as this divided by n: the shorter a mate is, the
-/// more rarely it is overlooked. The same holds for being mated, below zero.
+/// A mate in n moves counts as much above [`CLEAR`], in centipawns, as this divided by n: the shorter a mate
+/// is, the more rarely it is overlooked. The same holds for being mated, below zero.
 const MATE_IN_ONE: f64 = 300.0;
 
 /// The parameters of a player of some strength.
@@ -75,7 +75,8 @@ impl Strength {
         }
     }
 
-    /// Changes `limits` and `settings` to those of this player, for a search of `root_moves` moves. Tighter limits remain.
+    /// Changes `limits` and `settings` to those of this player, for a search of `root_moves` moves. Tighter
+    /// limits remain.
     pub fn restrain(self, root_moves: usize, limits: &mut Limits, settings: &mut Settings) {
         let lines = if self.noise > 0.0 { LINES } else { 1 };
         settings.multi_pv = settings.multi_pv.max(lines);
@@ -86,8 +87,9 @@ impl Strength {
         limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
     }
 
-    /// Draws the line to play from those of a limited search. It becomes the first of the lines of `outcome`, which are
-    /// numbered anew; the moves to play and to ponder on are set from it. Returns whether another line is the first one now.
+    /// Draws the line to play from those of a limited search. It becomes the first of the lines of `outcome`,
+    /// which are numbered anew; the moves to play and to ponder on are set from it. Returns whether another
+    /// line is the first one now.
     pub fn choose(self, outcome: &mut Outcome, chance: &mut impl Rng) -> bool {
         let values: Vec<Value> = outcome.lines.iter().map(|line| line.value).collect();
         let drawn = self.draw(&values, chance);

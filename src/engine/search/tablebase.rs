@@ -1,19 +1,20 @@
-//! The endgame tables in the search: they rank the root moves here; nodes of the tree probe them in `negamax.rs`.
+//! The endgame tables in the search: they rank the root moves here; nodes of the tree probe them in
+//! `negamax.rs`.
 //!
 //! ```text
-//!  at the root     every move is ranked by the tables and the counter of the fifty-move rule; only the best are
-//!                  searched, and worse ones only for further lines of multi-PV
+//!  at the root     every move is ranked by the tables and the counter of the fifty-move rule; only the best
+//!                  are searched, and worse ones only for further lines of multi-PV
 //!  in the tree     a position just after a capture or pawn move gets its value from the tables; others are
 //!                  searched as usual, so that the counter is always right
 //! ```
 //!
-//! A root that is ranked with distances needs no tables in its tree: all remaining moves keep the result, and the
-//! search can look for the mate. Without distances (no DTZ tables) the tree keeps probing if there is something to win.
-//! Otherwise nothing would lead the search to the next capture or pawn move.
+//! A root that is ranked with distances needs no tables in its tree: all remaining moves keep the result, and
+//! the search can look for the mate. Without distances (no DTZ tables) the tree keeps probing if there is
+//! something to win. Otherwise nothing would lead the search to the next capture or pawn move.
 //!
-//! A win by tables is worth less than any mate and more than any evaluation, and more the sooner it is reached. It is a
-//! lower bound, not an exact value, because a mate follows. This matters on the principal variation, where the search
-//! continues.
+//! A win by tables is worth less than any mate and more than any evaluation, and more the sooner it is
+//! reached. It is a lower bound, not an exact value, because a mate follows. This matters on the principal
+//! variation, where the search continues.
 
 use std::{
     cmp::Reverse,
@@ -34,8 +35,8 @@ use crate::chess::{
 pub struct Tablebases {
     /// The tables, if there are any.
     pub probe: Option<Arc<dyn Probe>>,
-    /// The minimum depth for probing positions with the maximum number of pieces. Those with fewer are probed at any
-    /// depth.
+    /// The minimum depth for probing positions with the maximum number of pieces. Those with fewer are probed
+    /// at any depth.
     pub depth: i32,
     /// The maximum number of pieces; positions with more are not probed.
     pub limit: usize,
@@ -50,8 +51,8 @@ impl Default for Tablebases {
     }
 }
 
-/// The time for probing the root regardless of the clock: an immediate stop must not lose a won game. Probing takes
-/// longer only on a slow disk.
+/// The time for probing the root regardless of the clock: an immediate stop must not lose a won game. Probing
+/// takes longer only on a slow disk.
 const GRACE: Duration = Duration::from_millis(5);
 
 /// What may be probed in the tree.
@@ -65,7 +66,8 @@ pub(super) struct InTree<'t> {
 }
 
 impl<'t> InTree<'t> {
-    /// The tables that give the value of `position`, which is searched `depth` plies; `None` if it is searched as usual.
+    /// The tables that give the value of `position`, which is searched `depth` plies; `None` if it is
+    /// searched as usual.
     #[inline]
     pub(super) fn for_node(&self, position: &Position, depth: i32) -> Option<&'t dyn Probe> {
         let probe = self.probe?;
@@ -112,8 +114,8 @@ pub(super) struct TableRank {
 }
 
 impl Tablebases {
-    /// Ranks `roots`, all root moves of `position` that may be played, and sorts them, best first. They remain
-    /// unchanged if the tables do not know all of them, or if `enough` returns true after [`GRACE`].
+    /// Ranks `roots`, all root moves of `position` that may be played, and sorts them, best first. They
+    /// remain unchanged if the tables do not know all of them, or if `enough` returns true after [`GRACE`].
     pub(super) fn rank(
         &self,
         position: &Position,

@@ -7,12 +7,13 @@ macro_rules! techniques {
         results { $($(#[doc = $result_about:literal])+ $result:ident,)+ }
         order { $($(#[doc = $order_about:literal])+ $order:ident,)+ }
     ) => {
-        /// One switch for each technique, read at run time: the search that is tested is the search that plays.
+        /// One switch for each technique, read at run time: the search that is tested is the search that
+        /// plays.
         ///
-        /// With [`Techniques::NONE`] the search is alpha-beta with good move ordering, and returns exactly what plain minimax
-        /// returns; `tests/engine/search.rs` compares them. There the last group decides only in which order moves are
-        /// searched. Beside the others it changes results too: reductions and pruning depend on the history of a move and on
-        /// the material that it loses.
+        /// With [`Techniques::NONE`] the search is alpha-beta with good move ordering, and returns exactly
+        /// what plain minimax returns; `tests/engine/search.rs` compares them. There the last group decides
+        /// only in which order moves are searched. Beside the others it changes results too: reductions and
+        /// pruning depend on the history of a move and on the material that it loses.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct Techniques {
             $($(#[doc = $result_about])+ pub $result: bool,)+
@@ -75,7 +76,8 @@ techniques! {
         razoring,
         /// Nodes in which a capture is far above beta in a shallower search end.
         probcut,
-        /// A table move that no other move comes near is searched deeper; if another move reaches beta too, the node ends.
+        /// A table move that no other move comes near is searched deeper; if another move reaches beta too,
+        /// the node ends.
         singular,
         /// Late moves are first searched less deep.
         late_move_reductions,
@@ -89,7 +91,8 @@ techniques! {
         known_draws,
     }
     order {
-        /// The move of the transposition table is searched first. (At the root the last iteration decides the order.)
+        /// The move of the transposition table is searched first. (At the root the last iteration decides the
+        /// order.)
         table_move,
         /// Captures of large pieces are searched before captures of small ones.
         victim_order,
@@ -107,8 +110,8 @@ techniques! {
 }
 
 impl Techniques {
-    /// All techniques but those in `names`, a list separated by commas or blanks. Upper and lower case are the same, and so
-    /// are `-` and `_`. An empty list switches nothing off.
+    /// All techniques but those in `names`, a list separated by commas or blanks. Upper and lower case are
+    /// the same, and so are `-` and `_`. An empty list switches nothing off.
     ///
     /// ```
     /// use zugwerk::engine::search::Techniques;
@@ -131,8 +134,8 @@ impl Techniques {
         Ok(techniques)
     }
 
-    /// These techniques without those that leave out moves or search them less deep. A search for a mate finds it sooner
-    /// without them.
+    /// These techniques without those that leave out moves or search them less deep. A search for a mate
+    /// finds it sooner without them.
     pub(super) fn without_pruning(self) -> Self {
         Self {
             null_move: false,

@@ -1,7 +1,7 @@
 //! Runs the threads of one search.
 //!
-//! The thread that calls the search leads it. The others, its helpers, belong to a pool that sleeps between searches. A
-//! panic in one of them ends the search of all, and goes on to the caller.
+//! The thread that calls the search leads it. The others, its helpers, belong to a pool that sleeps between
+//! searches. A panic in one of them ends the search of all, and goes on to the caller.
 
 use std::{iter, thread};
 
@@ -17,8 +17,8 @@ use super::{
 };
 use crate::engine::eval::Evaluator;
 
-/// The stack size of a search thread, in bytes: enough for the longest line even without optimisation. An optimised
-/// program needs about two kibibytes for each ply.
+/// The stack size of a search thread, in bytes: enough for the longest line even without optimisation. An
+/// optimised program needs about two kibibytes for each ply.
 pub const STACK: usize = 32 << 20;
 
 /// The system starts fewer threads than requested.
@@ -50,8 +50,9 @@ impl Threads {
         1 + self.helpers.as_ref().map_or(0, ThreadPool::current_num_threads)
     }
 
-    /// Searches `root` with as many threads as there are `memories`, at least one, and returns their results when all have
-    /// ended. The calling thread leads: it is the first one, and reports to `observer` and `watcher`.
+    /// Searches `root` with as many threads as there are `memories`, at least one, and returns their results
+    /// when all have ended. The calling thread leads: it is the first one, and reports to `observer` and
+    /// `watcher`.
     pub(super) fn run<E: Evaluator>(
         &self,
         shared: &Shared<'_>,
@@ -89,8 +90,8 @@ impl Threads {
     }
 }
 
-/// Starts `size` threads. If the system does not allow that many, those that have started end before this returns, so that
-/// their memory is free for a smaller pool.
+/// Starts `size` threads. If the system does not allow that many, those that have started end before this
+/// returns, so that their memory is free for a smaller pool.
 fn start(size: usize) -> Option<ThreadPool> {
     let mut started = Vec::new();
     let spawn = |thread: ThreadBuilder| {

@@ -1,11 +1,13 @@
 //! Chooses the thread whose line is played.
 //!
-//! Proved results come first. The shortest mate is played before anything else. A thread that has proved that the side
-//! to move is mated knows more than one that has not; of several such threads, the one with the longest defence is
-//! chosen. Otherwise the threads vote for the first move of their lines, with a weight that grows with depth and value
-//! of the line. Of the lines that begin with the winning move, the deepest is played.
+//! Proved results come first. The shortest mate is played before anything else. A thread that has proved that
+//! the side to move is mated knows more than one that has not; of several such threads, the one with the
+//! longest defence is chosen. Otherwise the threads vote for the first move of their lines, with a weight
+//! that grows with depth and value of the line. Of the lines that begin with the winning move, the deepest is
+//! played.
 //!
-//! Apart from mates, the line of another thread is chosen only if it was searched at least as deep as that of the leader.
+//! Apart from mates, the line of another thread is chosen only if it was searched at least as deep as that of
+//! the leader.
 //!
 //! Reference: chessprogramming.org, "Lazy SMP".
 
@@ -32,7 +34,8 @@ struct Voter<'w> {
     line: &'w Report,
 }
 
-/// Returns the lines of the thread whose move is played; there are none if no thread has any. `threads[0]` is the leader.
+/// Returns the lines of the thread whose move is played; there are none if no thread has any. `threads[0]` is
+/// the leader.
 pub(super) fn choose(mut threads: Vec<ThreadResult>) -> Vec<Report> {
     elect(&threads).map(|elected| threads.swap_remove(elected).lines).unwrap_or_default()
 }
@@ -86,7 +89,8 @@ mod tests {
         value::{mate_in, mated_in},
     };
 
-    /// The result of a thread: a move of the starting position, its value and depth; `None` if it has no line.
+    /// The result of a thread: a move of the starting position, its value and depth; `None` if it has no
+    /// line.
     type ThreadLine = Option<(&'static str, Value, u32)>;
 
     fn find(m: &str) -> Move {

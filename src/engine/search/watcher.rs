@@ -1,7 +1,7 @@
 //! Observes a search from inside: the actual tree, while it is searched.
 //!
-//! A [`Watcher`] receives every move made, every visit to a node and its end. The search is compiled separately for
-//! each kind of watcher. For [`Unwatched`], which plays games, the compiler removes all calls.
+//! A [`Watcher`] receives every move made, every visit to a node and its end. The search is compiled
+//! separately for each kind of watcher. For [`Unwatched`], which plays games, the compiler removes all calls.
 
 use shakmaty::Move;
 
@@ -58,8 +58,9 @@ pub enum Skip {
     Evasions,
 }
 
-/// Observes one thread of a search. The calls are properly nested: everything searched below a node comes between its
-/// [`enter`](Self::enter) and [`leave`](Self::leave), and below a move between its `make` and `unmake`.
+/// Observes one thread of a search. The calls are properly nested: everything searched below a node comes
+/// between its [`enter`](Self::enter) and [`leave`](Self::leave), and below a move between its `make` and
+/// `unmake`.
 pub trait Watcher: Send {
     /// A move is made; `None` is a null move.
     #[inline]
@@ -71,8 +72,8 @@ pub trait Watcher: Send {
     #[inline]
     fn unmake(&mut self) {}
 
-    /// The current position is visited. If no other visit is open, it is the root, and a new search of it begins: the
-    /// next iteration, or a repetition with a wider window.
+    /// The current position is visited. If no other visit is open, it is the root, and a new search of it
+    /// begins: the next iteration, or a repetition with a wider window.
     #[inline]
     fn enter(&mut self, visit: Visit) {
         let _ = visit;
@@ -84,9 +85,9 @@ pub trait Watcher: Send {
         let _ = depth;
     }
 
-    /// The node visited last skips moves, on the assumption that each is worth at most `at_most` or, if that is `None`,
-    /// no more than the best move searched. The value of the node will be at least that, except in a visit with an
-    /// excluded move.
+    /// The node visited last skips moves, on the assumption that each is worth at most `at_most` or, if that
+    /// is `None`, no more than the best move searched. The value of the node will be at least that, except in
+    /// a visit with an excluded move.
     #[inline]
     fn skipped(&mut self, skip: Skip, at_most: Option<Value>) {
         let _ = (skip, at_most);

@@ -1,5 +1,5 @@
-//! One thread of a search: its position, evaluator and memory, and the functions that make and unmake moves on all of
-//! them.
+//! One thread of a search: its position, evaluator and memory, and the functions that make and unmake moves
+//! on all of them.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -31,7 +31,8 @@ use crate::{
     },
 };
 
-/// After this many nodes a stop also ends the first iteration of the leading thread. Before, only a limit of nodes ends it.
+/// After this many nodes a stop also ends the first iteration of the leading thread. Before, only a limit of
+/// nodes ends it.
 const FIRST_ITERATION_NODES: u64 = 10_000;
 
 /// The data that the threads of one search share.
@@ -62,8 +63,8 @@ impl Shared<'_> {
         self.table_hits.load(Ordering::Relaxed)
     }
 
-    /// Puts the current totals of the whole search into `lines`: the same into all, so that they neither run backwards nor
-    /// depend on the order in which the lines are reported.
+    /// Puts the current totals of the whole search into `lines`: the same into all, so that they neither run
+    /// backwards nor depend on the order in which the lines are reported.
     pub(super) fn put_totals(&self, lines: &mut [Report]) {
         let (nodes, time) = (self.total_nodes(), self.clock.elapsed());
         let (hashfull, tb_hits) = (self.table.hashfull(), self.total_table_hits());
@@ -95,7 +96,8 @@ pub(super) struct Memory<E> {
     evaluator: E,
     histories: Histories,
     correction_history: CorrectionHistory,
-    /// The frames of the current line, and the moves of its nodes: reused only because their allocation is slow.
+    /// The frames of the current line, and the moves of its nodes: reused only because their allocation is
+    /// slow.
     frames: Box<Frames>,
     played: MovesPlayed,
     variations: Variations,
@@ -201,9 +203,9 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
 }
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// Prefetches what the table may know of the position after `m`. To be called before [`make`](Self::make), as soon as
-    /// `m` is likely to be made: the entry comes while the search decides how deeply to search `m`, and while the move is
-    /// made.
+    /// Prefetches what the table may know of the position after `m`. To be called before
+    /// [`make`](Self::make), as soon as `m` is likely to be made: the entry comes while the search decides
+    /// how deeply to search `m`, and while the move is made.
     pub(super) fn prefetch(&self, m: Move) {
         let delta = Delta::of(self.position.turn(), m);
         self.shared.table.prefetch(self.position.table_key_after(&delta));

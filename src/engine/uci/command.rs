@@ -1,10 +1,11 @@
-//! Reads one line of input: text in, a typed [`Command`] out, or an error with what was expected and what came.
+//! Reads one line of input: text in, a typed [`Command`] out, or an error with what was expected and what
+//! came.
 //!
 //! vampirc-uci reads the commands without arguments, here alone, and writes the fixed lines of the protocol
-//! ([`format`](super::format)). It cannot carry the others: it panics on `go infinite ` with a trailing blank and on `depth
-//! 256`, drops `ponder` beside clocks and all moves after a typo, knows neither a FEN of four fields nor the castling rights
-//! `HAha`, and ends the name of an option at any word that begins with `value`. So `position`, `go` and `setoption` are read
-//! here, word by word; FENs and moves are shakmaty's.
+//! ([`format`](super::format)). It cannot carry the others: it panics on `go infinite ` with a trailing blank
+//! and on `depth 256`, drops `ponder` beside clocks and all moves after a typo, knows neither a FEN of four
+//! fields nor the castling rights `HAha`, and ends the name of an option at any word that begins with
+//! `value`. So `position`, `go` and `setoption` are read here, word by word; FENs and moves are shakmaty's.
 //!
 //! Invariant: [`parse`] returns for every text, without panicking.
 
@@ -63,11 +64,12 @@ pub const EMPTY: &str = "<empty>";
 
 /// Reads `line`; returns `None` for a line without effect (blank, `debug`, `register`).
 ///
-/// Commands and keywords may be in upper or lower case. Unknown words before a command of the protocol are skipped, as
-/// the protocol requires. The moves of `searchmoves` are those of `position`, the current one.
+/// Commands and keywords may be in upper or lower case. Unknown words before a command of the protocol are
+/// skipped, as the protocol requires. The moves of `searchmoves` are those of `position`, the current one.
 ///
-/// `game` decides about the castling of a FEN: many programs write `KQkq` for positions of standard chess that cannot have
-/// these rights. Read as in Chess960, they would give moves that are illegal for everyone else.
+/// `game` decides about the castling of a FEN: many programs write `KQkq` for positions of standard chess
+/// that cannot have these rights. Read as in Chess960, they would give moves that are illegal for everyone
+/// else.
 ///
 /// ```
 /// use shakmaty::CastlingMode::Standard;
@@ -152,7 +154,8 @@ fn set_option(rest: &str) -> Result<Command, CommandError> {
     Ok(Command::SetOption { name: name.join(" "), value: value.to_owned() })
 }
 
-/// Reads a position and its game, up to the first move that is not legal: the game cannot have gone on from there.
+/// Reads a position and its game, up to the first move that is not legal: the game cannot have gone on from
+/// there.
 fn set_up(rest: &str, game: CastlingMode) -> Result<Command, CommandError> {
     let words: Vec<&str> = rest.split_whitespace().collect();
     let mut parts = words.splitn(2, |word| word.eq_ignore_ascii_case("moves"));

@@ -1,8 +1,8 @@
 //! Formats the engine's output for the protocol.
 //!
-//! Messages that vampirc-uci formats correctly use its types ([`UciMessage`]). `info` lines and `bestmove` are
-//! formatted here, because its depths and mate distances are too narrow, it has another name for `currmovenumber`, it
-//! has no `wdl`, and it cannot write `bestmove (none)`.
+//! Messages that vampirc-uci formats correctly use its types ([`UciMessage`]). `info` lines and `bestmove`
+//! are formatted here, because its depths and mate distances are too narrow, it has another name for
+//! `currmovenumber`, it has no `wdl`, and it cannot write `bestmove (none)`.
 
 use std::fmt::{Display, Write as _};
 
@@ -25,8 +25,8 @@ pub struct Style {
     pub show_wdl: bool,
 }
 
-/// The answer to `uci`: name, authors and options, whose defaults are those of the program or the last of `defaults`: names
-/// in the spelling of the table, and values.
+/// The answer to `uci`: name, authors and options, whose defaults are those of the program or the last of
+/// `defaults`: names in the spelling of the table, and values.
 #[must_use]
 pub fn introduction(defaults: &[(&str, String)]) -> String {
     let name = format!("Zugwerk {}", env!("CARGO_PKG_VERSION"));
@@ -55,7 +55,8 @@ pub fn ready() -> String {
     UciMessage::ReadyOk.to_string()
 }
 
-/// What went wrong, always on one line. It begins with `error:`, by which a match tells that a setting was refused.
+/// What went wrong, always on one line. It begins with `error:`, by which a match tells that a setting was
+/// refused.
 #[must_use]
 pub fn error(text: &dyn Display) -> String {
     notice(&format_args!("error: {text}"))
@@ -127,7 +128,8 @@ pub fn info(report: &Report, style: Style) -> String {
     line
 }
 
-/// The `info` line with the current root move. It has no depth, because Cute Chess would show each as a line of analysis.
+/// The `info` line with the current root move. It has no depth, because Cute Chess would show each as a line
+/// of analysis.
 #[must_use]
 pub fn current_move(m: Move, number: usize, style: Style) -> String {
     format!("info currmove {} currmovenumber {number}", move_text(m, style))
@@ -146,8 +148,8 @@ pub fn best_move(best: Option<Move>, ponder: Option<Move>, style: Style) -> Stri
 
 /// Writes a move in UCI notation.
 ///
-/// Castling that standard chess does not have is written king-takes-rook even outside Chess960, because the king's two
-/// squares could be read as an ordinary move.
+/// Castling that standard chess does not have is written king-takes-rook even outside Chess960, because the
+/// king's two squares could be read as an ordinary move.
 #[must_use]
 pub fn move_text(m: Move, style: Style) -> String {
     let standard = match m {

@@ -1,11 +1,11 @@
 //! Reads the words of a `go` command into [`Limits`].
 //!
-//! The words may come in any order and number; the last value of a field counts. A negative number is 0, and a fraction
-//! is cut off, because programs send such clocks.
+//! The words may come in any order and number; the last value of a field counts. A negative number is 0, and
+//! a fraction is cut off, because programs send such clocks.
 //!
-//! Every search gets an answer, because a GUI that gets none waits forever. Words that cannot be read are therefore
-//! reported and left out, and if nothing else ends the search then, it gets a short time ([`INSTEAD`]). `go perft` without
-//! a number counts nothing.
+//! Every search gets an answer, because a GUI that gets none waits forever. Words that cannot be read are
+//! therefore reported and left out, and if nothing else ends the search then, it gets a short time
+//! ([`INSTEAD`]). `go perft` without a number counts nothing.
 
 use std::time::Duration;
 
@@ -96,8 +96,8 @@ impl Go {
         self.refused.push(CommandError::Expected { expected, got });
     }
 
-    /// Completes the clocks, refuses limits without meaning, and ends a search that would not end because of what was
-    /// refused.
+    /// Completes the clocks, refuses limits without meaning, and ends a search that would not end because of
+    /// what was refused.
     fn make_sense(&mut self) {
         let clocks = &mut self.limits.clocks;
         // Some programs send one clock only. It counts for either side.
@@ -123,7 +123,8 @@ impl Go {
     }
 }
 
-/// Sets the increment of a clock. Without another time it is the clock too, because at least that much time remains.
+/// Sets the increment of a clock. Without another time it is the clock too, because at least that much time
+/// remains.
 fn set_increment(clock: &mut ClockTime, increment: Duration) {
     clock.increment = increment;
     clock.left.get_or_insert(increment);

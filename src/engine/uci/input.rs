@@ -16,8 +16,8 @@ pub(super) enum InputLine {
     TooLong,
 }
 
-/// Reads the next line, without a byte-order mark at its start; `None` at the end of the input. What is not UTF-8 is read as
-/// Windows-1252, in which some GUIs write the paths of files.
+/// Reads the next line, without a byte-order mark at its start; `None` at the end of the input. What is not
+/// UTF-8 is read as Windows-1252, in which some GUIs write the paths of files.
 pub(super) fn next_line(input: &mut impl BufRead) -> io::Result<Option<InputLine>> {
     let mut bytes = Vec::new();
     read_piece(input, &mut bytes)?;

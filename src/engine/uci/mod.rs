@@ -1,12 +1,14 @@
 //! The UCI protocol: the session between a GUI and the [`Engine`].
 //!
-//! The thread that reads the input parses every line ([`command`]), and executes it or passes it to the engine. It does not
-//! wait for a search. Answers, also those of the engine's threads, go to one [`Output`], which queues them and writes whole
-//! lines. Only when very many lines are queued does a thread wait for whoever reads them.
+//! The thread that reads the input parses every line ([`command`]), and executes it or passes it to the
+//! engine. It does not wait for a search. Answers, also those of the engine's threads, go to one [`Output`],
+//! which queues them and writes whole lines. Only when very many lines are queued does a thread wait for
+//! whoever reads them.
 //!
-//! `quit` ends the session at once. At the end of the input, a search with a limit and any other work is finished first,
-//! because scripts send their lines and close the pipe; a search without a limit is stopped and answers. If nobody reads the
-//! output any more either, everything stops, so that no engine outlives its GUI.
+//! `quit` ends the session at once. At the end of the input, a search with a limit and any other work is
+//! finished first, because scripts send their lines and close the pipe; a search without a limit is stopped
+//! and answers. If nobody reads the output any more either, everything stops, so that no engine outlives its
+//! GUI.
 //!
 //! Only the protocol is written; every problem is reported in one line, `info string error: …`.
 //!
@@ -68,8 +70,8 @@ impl Session {
         Ok(Self { engine: Engine::start()?, defaults: Vec::new(), output })
     }
 
-    /// Sets the option `name`, in the spelling of the table, before the first line. The value is also its default from now on:
-    /// a GUI may send the defaults back.
+    /// Sets the option `name`, in the spelling of the table, before the first line. The value is also its
+    /// default from now on: a GUI may send the defaults back.
     ///
     /// # Errors
     ///
@@ -96,10 +98,11 @@ impl Session {
         Ok(())
     }
 
-    /// Executes all lines of `input` until `quit` or the end of the input, and returns when all answers are written. After
-    /// `quit` it also returns when none is written for five seconds.
+    /// Executes all lines of `input` until `quit` or the end of the input, and returns when all answers are
+    /// written. After `quit` it also returns when none is written for five seconds.
     ///
-    /// The calling thread gets a short time slice, so that it reads a `stop` at once even if every core searches.
+    /// The calling thread gets a short time slice, so that it reads a `stop` at once even if every core
+    /// searches.
     ///
     /// # Errors
     ///
@@ -134,8 +137,8 @@ impl Session {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Executes `lines` in order, until `quit` or until nobody reads the output any more. A search that ends by itself is
-    /// finished before the next line. Returns when all answers are written.
+    /// Executes `lines` in order, until `quit` or until nobody reads the output any more. A search that ends
+    /// by itself is finished before the next line. Returns when all answers are written.
     pub fn run_lines<S: AsRef<str>>(mut self, lines: &[S]) {
         for line in lines {
             if self.execute(line.as_ref()).is_break() {
@@ -156,7 +159,8 @@ impl Session {
         }
     }
 
-    /// Finishes the running work or stops it, and waits until all answers are written: a pager may read them slowly.
+    /// Finishes the running work or stops it, and waits until all answers are written: a pager may read them
+    /// slowly.
     fn finish(mut self) {
         self.finish_work();
         let Self { engine, output, .. } = self;

@@ -1,7 +1,7 @@
 //! Writes answers as whole lines, from any thread.
 //!
-//! One thread writes all lines, in the order in which they come. The others only queue them. So a reader that stops reading
-//! delays neither a search nor the thread that reads commands, as long as the queue has room.
+//! One thread writes all lines, in the order in which they come. The others only queue them. So a reader that
+//! stops reading delays neither a search nor the thread that reads commands, as long as the queue has room.
 
 use std::{
     collections::VecDeque,
@@ -49,11 +49,13 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A writer that several threads share. Lines never mix.
 ///
-/// When the last one is dropped, it waits until all lines are written, or until none is written for five seconds.
+/// When the last one is dropped, it waits until all lines are written, or until none is written for five
+/// seconds.
 #[derive(Clone)]
 pub struct Output(Arc<Sender>);
 
-/// The end of the queue where lines go in. When it is dropped, no more come, and the writing thread ends after the last.
+/// The end of the queue where lines go in. When it is dropped, no more come, and the writing thread ends
+/// after the last.
 struct Sender(Arc<Queue>);
 
 #[derive(Default)]
@@ -133,7 +135,8 @@ impl Queue {
         self.changed.wait_while(self.state(), condition).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until all lines are written. Gives up when none is written for `patience`: then nobody reads them.
+    /// Waits until all lines are written. Gives up when none is written for `patience`: then nobody reads
+    /// them.
     fn drain_while_read(&self, patience: Duration) {
         let mut state = self.state();
         while !state.lines.is_empty() {
@@ -148,8 +151,8 @@ impl Queue {
         }
     }
 
-    /// Writes and flushes each line to `writer` until the last one. An error means that nobody reads any more; a writer that
-    /// would block loses the line.
+    /// Writes and flushes each line to `writer` until the last one. An error means that nobody reads any
+    /// more; a writer that would block loses the line.
     fn write_to(&self, mut writer: impl Write) {
         loop {
             let mut state = self.wait_while(|state| state.lines.is_empty() && !state.complete);
@@ -188,7 +191,8 @@ impl Output {
         Ok(Self(Arc::new(Sender(queue))))
     }
 
-    /// Shares standard output. On Unix a second thread learns when its reader has gone, also while nothing is written.
+    /// Shares standard output. On Unix a second thread learns when its reader has gone, also while nothing is
+    /// written.
     ///
     /// # Errors
     ///
@@ -289,8 +293,8 @@ fn start(name: &str, queue: &Arc<Queue>, work: impl FnOnce(&Queue) + Send + 'sta
     thread::Builder::new().name(name.to_owned()).stack_size(STACK).spawn(move || work(&queue)).map(drop)
 }
 
-/// Waits until the reader of standard output has closed it, for ever if it is a file. Returns false if the system
-/// cannot tell.
+/// Waits until the reader of standard output has closed it, for ever if it is a file. Returns false if the
+/// system cannot tell.
 #[cfg(unix)]
 fn wait_for_end_of_reader() -> bool {
     let stdout = io::stdout();

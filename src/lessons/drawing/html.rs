@@ -1,6 +1,8 @@
-//! A tree as a web page to fold, search, walk through and play, with a board that shows the position of each node.
+//! A tree as a web page to fold, search, walk through and play, with a board that shows the position of each
+//! node.
 //!
-//! The tree itself is data. `tree.js` creates the nodes when they are unfolded, because there may be many thousands.
+//! The tree itself is data. `tree.js` creates the nodes when they are unfolded, because there may be many
+//! thousands.
 
 use std::collections::BTreeMap;
 

@@ -1,13 +1,14 @@
 //! The layout of the nodes of a tree.
 //!
-//! A deep tree is drawn like folders and files ([`indented`]): one row for each node, indented by its ply. Other trees
-//! are drawn from left to right ([`places`]), as compact as their outlines allow. Each subtree is laid out separately
-//! and gets an *outline*: the first and the last row it uses in every column. Siblings are then moved together until
-//! their outlines touch, and the parent is placed in the middle of its children. Nothing overlaps, a parent is centred,
-//! and equal subtrees look equal.
+//! A deep tree is drawn like folders and files ([`indented`]): one row for each node, indented by its ply.
+//! Other trees are drawn from left to right ([`places`]), as compact as their outlines allow. Each subtree is
+//! laid out separately and gets an *outline*: the first and the last row it uses in every column. Siblings
+//! are then moved together until their outlines touch, and the parent is placed in the middle of its
+//! children. Nothing overlaps, a parent is centred, and equal subtrees look equal.
 //!
-//! This is our own code because a tree of labelled boxes needs little. General graph crates order layers instead (they
-//! do not keep siblings in search order), and the available tree-layout crates are unmaintained.
+//! This is our own code because a tree of labelled boxes needs little. General graph crates order layers
+//! instead (they do not keep siblings in search order), and the available tree-layout crates are
+//! unmaintained.
 //!
 //! Reference: E. M. Reingold and J. S. Tilford, "Tidier Drawings of Trees", 1981.
 
@@ -20,8 +21,8 @@ pub struct Place {
     pub row: f64,
 }
 
-/// Returns the place of every node of a tree, where `children[node]`, all greater than `node`, are the children of
-/// `node`. The row of a node is its number.
+/// Returns the place of every node of a tree, where `children[node]`, all greater than `node`, are the
+/// children of `node`. The row of a node is its number.
 #[must_use]
 pub fn indented(children: &[&[usize]]) -> Vec<Place> {
     let row = |node| Place { column: 0, row: node as f64 };
@@ -37,7 +38,8 @@ pub fn indented(children: &[&[usize]]) -> Vec<Place> {
 /// The first and last row that a subtree uses in each column, beginning with the column of its root.
 type Outline = Vec<(f64, f64)>;
 
-/// Returns the place of every node of a tree, where `children[node]` are the children of `node`, and 0 is the root.
+/// Returns the place of every node of a tree, where `children[node]` are the children of `node`, and 0 is the
+/// root.
 #[must_use]
 pub fn places(children: &[&[usize]]) -> Vec<Place> {
     let mut places = vec![Place::default(); children.len()];

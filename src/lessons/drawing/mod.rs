@@ -1,8 +1,8 @@
 //! Drawings: search trees, boards and charts as SVG and HTML.
 //!
-//! A [`Tree`] may have a million nodes, but a picture cannot. A [`Picture`] is the part of a tree that fits, with all
-//! labels as text. [`layout`] places the nodes, [`legend`] explains the signs, and [`svg`] and [`html`] draw
-//! them. [`worths`] draws what the pieces of a position are worth.
+//! A [`Tree`] may have a million nodes, but a picture cannot. A [`Picture`] is the part of a tree that fits,
+//! with all labels as text. [`layout`] places the nodes, [`legend`] explains the signs, and [`svg`] and
+//! [`html`] draw them. [`worths`] draws what the pieces of a position are worth.
 
 pub mod html;
 pub mod layout;
@@ -51,7 +51,8 @@ pub struct Item {
     pub label: String,
     /// The value for White with its bound (`≥ +0.35`), or `?`.
     pub value: String,
-    /// The window, such as `(-0.10, ∞)`, after the depth if depths vary: `2 ↓1 (-0.10, ∞)`; empty if there is none.
+    /// The window, such as `(-0.10, ∞)`, after the depth if depths vary: `2 ↓1 (-0.10, ∞)`; empty if there is
+    /// none.
     pub window: String,
     /// The source of its value.
     pub mark: Mark,
@@ -70,8 +71,8 @@ pub struct Item {
 }
 
 impl Picture {
-    /// Selects about `limit` nodes of `tree`, which was searched from `root`: the principal variation with all its side
-    /// moves, then ply by ply. The children of a node are drawn all or not at all.
+    /// Selects about `limit` nodes of `tree`, which was searched from `root`: the principal variation with
+    /// all its side moves, then ply by ply. The children of a node are drawn all or not at all.
     #[must_use]
     pub fn of(tree: &Tree, root: &Position, title: String, explanation: String, limit: usize) -> Self {
         let line = tree.principal_variation();
@@ -277,8 +278,8 @@ impl Painter<'_> {
         }
     }
 
-    /// The depth of `node` as text, if it has one: plies searched, plies reduced (↓) or extended (↑), and ↻ if this is
-    /// not the first visit.
+    /// The depth of `node` as text, if it has one: plies searched, plies reduced (↓) or extended (↑), and ↻
+    /// if this is not the first visit.
     fn depth(&self, node: &Node, index: usize) -> String {
         let Some(depth) = node.depth else { return String::new() };
         let parent = &self.tree.nodes[node.parent];
@@ -319,8 +320,8 @@ mod tests {
         }
     }
 
-    /// Searches `position` and notes every position with the window in which it is visited, for White. Without `prunes` it is
-    /// minimax.
+    /// Searches `position` and notes every position with the window in which it is visited, for White.
+    /// Without `prunes` it is minimax.
     fn meet(
         position: &mut Position,
         depth: u32,

@@ -1,7 +1,8 @@
-//! A tree as SVG: boxes, light for White's moves and dark for Black's, next to the root position and the legend.
+//! A tree as SVG: boxes, light for White's moves and dark for Black's, next to the root position and the
+//! legend.
 //!
-//! A picture is at most about as wide as a page, so that it is readable there. A tree that would be wider from left to
-//! right is drawn like folders and files.
+//! A picture is at most about as wide as a page, so that it is readable there. A tree that would be wider
+//! from left to right is drawn like folders and files.
 
 use std::fmt::Write as _;
 
@@ -36,7 +37,8 @@ const LINE: &str = "#c3c8d0";
 const WARNING: &str = "#b91c1c";
 const PRINCIPAL: &str = "#d97706";
 
-/// The style where the reader prefers dark: other colours for the paper and what is drawn on it, not for boxes and board.
+/// The style where the reader prefers dark: other colours for the paper and what is drawn on it, not for
+/// boxes and board.
 fn dark() -> String {
     let text = |colour, dark| format!("text[fill=\"{colour}\"] {{ fill: {dark} }} ");
     // The ink is also that of boxes, which are groups of their own.

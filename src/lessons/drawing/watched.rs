@@ -1,7 +1,7 @@
 //! Records the tree of a real search.
 //!
-//! Every visit is a node. The same position may be visited several times in succession: with reduced depth, again at
-//! full depth after exceeding alpha, and again with an open window as the new best move.
+//! Every visit is a node. The same position may be visited several times in succession: with reduced depth,
+//! again at full depth after exceeding alpha, and again with an open window as the new best move.
 
 use shakmaty::Move;
 
@@ -49,7 +49,8 @@ struct Open {
 }
 
 impl Watched {
-    /// Watches searches from `root`, and records up to `limit` nodes of each; quiescence nodes only if `quiescence`.
+    /// Watches searches from `root`, and records up to `limit` nodes of each; quiescence nodes only if
+    /// `quiescence`.
     #[must_use]
     pub fn new(root: &Position, limit: usize, quiescence: bool) -> Self {
         Self {
@@ -64,8 +65,8 @@ impl Watched {
         }
     }
 
-    /// Ends the recording when `stop` is set, which must be before the search is stopped: the values that a stopped
-    /// search returns have no meaning.
+    /// Ends the recording when `stop` is set, which must be before the search is stopped: the values that a
+    /// stopped search returns have no meaning.
     #[must_use]
     pub fn until(mut self, stop: &Halt) -> Self {
         self.stop = stop.clone();
@@ -325,8 +326,8 @@ mod tests {
         assert!(legal.iter().all(root), "no legal move is forgotten");
     }
 
-    /// The visits of the last search of the root in their order: the moves that lead there, and the window for White. It
-    /// knows nothing of trees.
+    /// The visits of the last search of the root in their order: the moves that lead there, and the window
+    /// for White. It knows nothing of trees.
     #[derive(Default)]
     struct Diary {
         path: Vec<Option<Move>>,

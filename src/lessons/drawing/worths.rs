@@ -1,7 +1,7 @@
 //! What each piece of a position is worth, as SVG: a board for each evaluator, side by side.
 //!
-//! The square of a piece is orange if the piece is good for White and blue if it is good for Black, the more so the more it
-//! is worth. The colours of the two boards have the same scale.
+//! The square of a piece is orange if the piece is good for White and blue if it is good for Black, the more
+//! so the more it is worth. The colours of the two boards have the same scale.
 
 use std::fmt::Write as _;
 
@@ -20,8 +20,8 @@ const FULL: f64 = 0.7;
 /// The number of steps from white to the full colour.
 const SHADES: f64 = 24.0;
 
-/// Draws `position` with the worth of each piece by `evaluator` and, beside a network, by the classical evaluator; the
-/// result is a complete SVG file.
+/// Draws `position` with the worth of each piece by `evaluator` and, beside a network, by the classical
+/// evaluator; the result is a complete SVG file.
 #[must_use]
 pub fn draw(position: &Position, evaluator: &Standard) -> String {
     let opinions = evaluator.opinions(position);

@@ -1,11 +1,11 @@
 //! An analysis as a web page: one file that loads nothing from the internet.
 //!
-//! The page is written in parts: [`begin`], then [`game`] for each game as soon as it is analysed, and [`unread`] for
-//! each that could not be read. The part written so far is always a working page, because style and scripts are at its
-//! beginning.
+//! The page is written in parts: [`begin`], then [`game`] for each game as soon as it is analysed, and
+//! [`unread`] for each that could not be read. The part written so far is always a working page, because
+//! style and scripts are at its beginning.
 //!
-//! A game is mostly data: `page.js` builds its board, chart and moves when it is opened. Without scripts the page shows the
-//! annotated games as text.
+//! A game is mostly data: `page.js` builds its board, chart and moves when it is opened. Without scripts the
+//! page shows the annotated games as text.
 //!
 //! All text from outside is escaped by `maud`, or is data that the scripts insert as text.
 
@@ -32,13 +32,14 @@ use crate::{
     words::counted,
 };
 
-/// A game with its analysis for the scripts of the page. Lines are [written](written) as moves with blanks between them, and
-/// values are for White.
+/// A game with its analysis for the scripts of the page. Lines are [written](written) as moves with blanks
+/// between them, and values are for White.
 #[derive(Serialize)]
 struct Analysed {
     #[serde(flatten)]
     played: Played,
-    /// The value of each position of the game, and its depth; empty after a mate, and without a depth if the game is over.
+    /// The value of each position of the game, and its depth; empty after a mate, and without a depth if the
+    /// game is over.
     values: Vec<String>,
     depths: Vec<u32>,
     /// White's expected score in each position, in percent.

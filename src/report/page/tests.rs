@@ -69,8 +69,8 @@ fn named(written: &str) -> &str {
     written[4..].trim_end_matches('^')
 }
 
-/// Plays a line of the page; a move must be legal, and have its own squares. Returns the SAN of all moves, also of
-/// variations.
+/// Plays a line of the page; a move must be legal, and have its own squares. Returns the SAN of all moves,
+/// also of variations.
 fn played(line: &serde_json::Value, position: &Position) -> Vec<String> {
     let (mut position, mut all) = (position.clone(), Vec::new());
     for one in line["moves"].as_array().unwrap() {

@@ -1,4 +1,5 @@
-//! What changes on the board where neither material nor a pattern proves why a move is bad, by the ends of its two lines.
+//! What changes on the board where neither material nor a pattern proves why a move is bad, by the ends of
+//! its two lines.
 
 use shakmaty::{Bitboard, Color, File, Move, Position as _, Rank, Role, Square, attacks::king_attacks};
 

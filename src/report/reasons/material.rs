@@ -99,8 +99,8 @@ impl<'l> Outcome<'l> {
         Self { position, line, counts, gain }
     }
 
-    /// Where the loss (`sign` −1) or the win (1) can be counted: the first quiet place with a part of it. It must not be taken back
-    /// later.
+    /// Where the loss (`sign` −1) or the win (1) can be counted: the first quiet place with a part of it. It
+    /// must not be taken back later.
     fn count(&self, sign: i32) -> Option<Count> {
         let all = sign * self.gain;
         let has_part =
@@ -131,7 +131,8 @@ impl<'l> Outcome<'l> {
     }
 }
 
-/// Whether material can be counted in a position: nobody is in check, or wins something by taking if he is to move.
+/// Whether material can be counted in a position: nobody is in check, or wins something by taking if he is to
+/// move.
 fn is_quiet(position: &Position) -> bool {
     // Neither on one square nor in any series of captures.
     let is_still = |position: &Position| {
@@ -143,7 +144,8 @@ fn is_quiet(position: &Position) -> bool {
     !position.is_check() && is_still(position) && is_still(&passed)
 }
 
-/// The material that the side to move wins in an alpha-beta search of `plies` in which each side takes something or stops.
+/// The material that the side to move wins in an alpha-beta search of `plies` in which each side takes
+/// something or stops.
 fn taken(position: &Position, mut alpha: i32, beta: i32, plies: u32) -> i32 {
     alpha = alpha.max(0);
     let moves = position.legal_moves().into_iter().filter(|m| m.is_capture() || m.is_promotion());
@@ -168,7 +170,8 @@ pub(in crate::report) fn best_capture(position: &Position) -> Option<(Move, i32)
     gains.filter(|(_, gain)| *gain > 0).max_by_key(|(_, gain)| *gain)
 }
 
-/// What the player of the first move gains in `line`, when all that is attacked in the end is taken, in pawns.
+/// What the player of the first move gains in `line`, when all that is attacked in the end is taken, in
+/// pawns.
 pub(in crate::report) fn gain_of(position: &Position, line: &[Move]) -> i32 {
     Outcome::of(position, line).gain
 }
@@ -277,8 +280,8 @@ struct Men {
     only: Option<Role>,
 }
 
-/// Names the men `lost` for the men `won`: `a knight`, `the exchange`, `the queen for a rook`. `None` if a pawn is promoted,
-/// or if too many are exchanged to say it shortly.
+/// Names the men `lost` for the men `won`: `a knight`, `the exchange`, `the queen for a rook`. `None` if a
+/// pawn is promoted, or if too many are exchanged to say it shortly.
 fn men(mut lost: [i32; 5], mut won: [i32; 5]) -> Option<Men> {
     if lost.iter().chain(&won).any(|count| *count < 0) {
         return None;
@@ -323,7 +326,8 @@ mod tests {
     use super::*;
     use crate::report::reasons::tests::line;
 
-    /// The words on the first of `played`, which is followed by its refutation; instead of it there is the line `better`.
+    /// The words on the first of `played`, which is followed by its refutation; instead of it there is the
+    /// line `better`.
     fn words(fen: &str, played: &str, better: &str) -> Option<String> {
         let start = Position::from_fen(fen).unwrap();
         let moves = line(&start, played);

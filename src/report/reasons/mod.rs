@@ -1,8 +1,9 @@
-//! Why a move is bad, in a sentence that its lines prove: a mate, material, a pattern such as a fork, a draw. Where they prove
-//! nothing, what changed.
+//! Why a move is bad, in a sentence that its lines prove: a mate, material, a pattern such as a fork, a draw.
+//! Where they prove nothing, what changed.
 //!
-//! Two lines speak about a move: the one that refutes it, and the better one. Material is counted on the board where such a
-//! line has become quiet. A line that ends in the middle of an exchange is lengthened by searches of its end.
+//! Two lines speak about a move: the one that refutes it, and the better one. Material is counted on the
+//! board where such a line has become quiet. A line that ends in the middle of an exchange is lengthened by
+//! searches of its end.
 
 mod changes;
 mod material;
@@ -68,8 +69,8 @@ struct Case<'r> {
 }
 
 impl GameReport {
-    /// Says why the moves are bad. `best_line` searches the best line of a position, for lines that end in an exchange; it is
-    /// empty if there was no time. Inaccuracies get only what is proved.
+    /// Says why the moves are bad. `best_line` searches the best line of a position, for lines that end in an
+    /// exchange; it is empty if there was no time. Inaccuracies get only what is proved.
     pub(super) fn give_reasons(&mut self, best_line: &mut dyn FnMut(&Position) -> Vec<Move>) {
         let mut reasons: Vec<_> = (0..self.moves.len()).map(|ply| self.reason(ply, best_line)).collect();
         // What the reply missed is what the move lost.
@@ -129,8 +130,8 @@ impl GameReport {
         }
     }
 
-    /// The mate that the move at `ply` allows or misses, with its first move. Another search may find that a longer mate was forced
-    /// already.
+    /// The mate that the move at `ply` allows or misses, with its first move. Another search may find that a
+    /// longer mate was forced already.
     fn mate(&self, ply: usize, best_line: &mut dyn FnMut(&Position) -> Vec<Move>) -> Option<String> {
         let judged = &self.moves[ply];
         let slip = judged.mate_slip?;
@@ -183,8 +184,8 @@ fn mates_on_back_rank(position: &Position, line: &[Move]) -> bool {
     is_on(king) && end.checkers().into_iter().all(is_on) && board.by_color(side).is_superset(in_front)
 }
 
-/// What a move does to a draw, by the values before and after it for its player. A value of 0.00 counts as a draw only with few men:
-/// with more, a repetition in the search may be all that it means.
+/// What a move does to a draw, by the values before and after it for its player. A value of 0.00 counts as a
+/// draw only with few men: with more, a repetition in the search may be all that it means.
 fn draw(position: &Position, [before, after]: [Value; 2]) -> Option<String> {
     if position.chess().board().occupied().count() > FEW_MEN {
         return None;
@@ -219,8 +220,8 @@ impl Standing {
     }
 }
 
-/// What has changed, by the values before and after the move for its player. None of the phrases claims more than where both stand.
-/// docs/analyse.md has the table.
+/// What has changed, by the values before and after the move for its player. None of the phrases claims more
+/// than where both stand. docs/analyse.md has the table.
 fn change(values: [Value; 2]) -> String {
     use Standing::{Better, Level, Lost, Won, Worse};
     let [before, after] = values.map(Standing::of);
@@ -242,8 +243,8 @@ fn change(values: [Value; 2]) -> String {
     }
 }
 
-/// The sentence of a move, made from that of its reply, which is bad too: where the reply misses the win of the knight on g4, the
-/// move loses the knight on g4. `None` if the reply misses nothing.
+/// The sentence of a move, made from that of its reply, which is bad too: where the reply misses the win of
+/// the knight on g4, the move loses the knight on g4. `None` if the reply misses nothing.
 fn from_the_other_side(missed: &str) -> Option<String> {
     let what = missed.strip_prefix(MISSES)?;
     Some(match (what.strip_prefix(" the win of"), what.strip_prefix(" the promotion of a pawn")) {

@@ -1,4 +1,5 @@
-//! What a strong move does on the board: a fork, a skewer, a discovered attack, a pin; and by what a man falls.
+//! What a strong move does on the board: a fork, a skewer, a discovered attack, a pin; and by what a man
+//! falls.
 
 use shakmaty::{
     Bitboard, Board, Color, Move, Position as _, Role, Square,
@@ -24,8 +25,8 @@ pub(super) fn words(case: &Case<'_>) -> Option<String> {
     allowed.or_else(|| Some(format!("{MISSES} {}", seen(case.before, &case.better)?)))
 }
 
-/// By what a man falls in `line`, which wins material for the player of its first move: `by a fork`, `(the bishop on b3 is trapped)`.
-/// `only` is the man that is won, if it is a single one.
+/// By what a man falls in `line`, which wins material for the player of its first move: `by a fork`, `(the
+/// bishop on b3 is trapped)`. `only` is the man that is won, if it is a single one.
 pub(super) fn cause(before: &Position, line: &[Move], only: Option<Role>) -> Option<String> {
     let first = *line.first()?;
     let falls = |square| line.iter().skip(2).step_by(2).any(|m| m.is_capture() && m.to() == square);
@@ -109,8 +110,8 @@ fn is_defended(board: &Board, side: Color, square: Square) -> bool {
     board.attacks_to(square, side, board.occupied()).any()
 }
 
-/// The men among `squares` that the man on `place` attacks and that are worth more or, but for pawns, have no defence; the most
-/// valuable first.
+/// The men among `squares` that the man on `place` attacks and that are worth more or, but for pawns, have no
+/// defence; the most valuable first.
 fn targets(board: &Board, player: Color, place: Square, squares: Bitboard) -> Vec<(Role, Square)> {
     let Some(own) = board.role_at(place).filter(|role| *role != Role::King) else { return Vec::new() };
     let attacked = board.attacks_from(place) & board.by_color(!player) & squares;
@@ -125,8 +126,8 @@ fn targets(board: &Board, player: Color, place: Square, squares: Bitboard) -> Ve
     targets
 }
 
-/// Two men in a line from the man on `place`, if the first one is worth more than the second and than the attacker, and the second
-/// falls when the first one moves.
+/// Two men in a line from the man on `place`, if the first one is worth more than the second and than the
+/// attacker, and the second falls when the first one moves.
 fn skewer(board: &Board, player: Color, place: Square) -> Vec<(Role, Square)> {
     let Some(piece) = board.piece_at(place) else { return Vec::new() };
     for (role, square) in targets(board, player, place, Bitboard::FULL) {
@@ -159,7 +160,8 @@ fn discovered(before: &Board, after: &Board, player: Color, m: Move) -> Option<(
     found.max_by_key(|(_, (role, _))| value(*role))
 }
 
-/// Whether the first move of `line` takes a man, a single man takes back, and the third move takes what that man alone has defended.
+/// Whether the first move of `line` takes a man, a single man takes back, and the third move takes what that
+/// man alone has defended.
 fn is_overloaded(before: &Position, line: &[Move]) -> bool {
     let [first, reply, third, ..] = line else { return false };
     let after = after(before, &[*first]);
@@ -170,7 +172,8 @@ fn is_overloaded(before: &Position, line: &[Move]) -> bool {
     is_exchange && third.is_capture() && third.to() != first.to() && alone(first.to()) && alone(third.to())
 }
 
-/// Whether the man of the side to move on `square` is lost where it stands and on each square to which it can move.
+/// Whether the man of the side to move on `square` is lost where it stands and on each square to which it can
+/// move.
 fn is_trapped(position: &Position, square: Square) -> bool {
     let is_lost = |m: Option<Move>| {
         let mut after = position.clone();

@@ -62,7 +62,8 @@ impl Results {
 pub struct Census {
     /// By result for White.
     pub white: Results,
-    /// By score ([`SCORE_CLASSES`]), and in each class by result for the side to move, to compare scores with results.
+    /// By score ([`SCORE_CLASSES`]), and in each class by result for the side to move, to compare scores with
+    /// results.
     pub by_score: [Results; SCORE_CLASSES.len()],
     /// By ply of the game, in classes of [`PLIES_PER_CLASS`].
     pub by_ply: Vec<u64>,

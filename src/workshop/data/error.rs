@@ -40,8 +40,8 @@ pub enum DataError {
         /// The number of positions before it.
         before: u64,
     },
-    /// The last block is incomplete or damaged, as after a killed run; or zero bytes are in its place, as after a power
-    /// failure.
+    /// The last block is incomplete or damaged, as after a killed run; or zero bytes are in its place, as
+    /// after a power failure.
     #[error(
         "the last block, at byte {at}, is incomplete or damaged; the {before} positions before it are whole. Make the file \
          again, or go on with `datagen --resume`, which plays the missing games again"

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::Record;
 use crate::chess::value::Value;
 
-/// The records to leave out. The data contain every searched position, including those that an evaluator cannot judge
-/// without search. The default leaves out nothing.
+/// The records to leave out. The data contain every searched position, including those that an evaluator
+/// cannot judge without search. The default leaves out nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Filter {
     /// Leave out positions in check.

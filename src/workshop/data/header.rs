@@ -58,8 +58,8 @@ impl fmt::Display for EvaluatorId {
     }
 }
 
-/// The header of a file, in JSON, readable as text (`head -c 2000 FILE`). Later versions may add fields; unknown ones
-/// are ignored.
+/// The header of a file, in JSON, readable as text (`head -c 2000 FILE`). Later versions may add fields;
+/// unknown ones are ignored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// The contents of the blocks.

@@ -8,9 +8,10 @@
 //!
 //! [`GameWriter`] writes games. [`Blocks`] replays them and returns their positions, each as a [`Record`].
 //!
-//! All numbers are little-endian. A block contains whole games. It is written at once at the end of the game that fills
-//! it, so a killed run loses at most one block. A file that ends within a block is *partial*; [`GameWriter::append`]
-//! truncates it to its last whole block and continues there. Nothing behind a damaged block is read.
+//! All numbers are little-endian. A block contains whole games. It is written at once at the end of the game
+//! that fills it, so a killed run loses at most one block. A file that ends within a block is *partial*;
+//! [`GameWriter::append`] truncates it to its last whole block and continues there. Nothing behind a damaged
+//! block is read.
 //!
 //! Files contain every searched position. The reader selects what to learn from ([`Filter`]).
 //!

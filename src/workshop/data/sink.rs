@@ -51,9 +51,10 @@ impl Sink {
         Ok(Self { file })
     }
 
-    /// Continues a file. A last block that is partial is cut off, and so are zero bytes behind it; what was cut is returned.
-    /// The counts of each whole block are passed to `each`, and the header to `check` before anything is changed. A file
-    /// that consists of the beginning of `header`, as a killed run leaves it, is begun again.
+    /// Continues a file. A last block that is partial is cut off, and so are zero bytes behind it; what was
+    /// cut is returned. The counts of each whole block are passed to `each`, and the header to `check` before
+    /// anything is changed. A file that consists of the beginning of `header`, as a killed run leaves it, is
+    /// begun again.
     ///
     /// # Errors
     ///
@@ -98,7 +99,8 @@ impl Sink {
         self.file.sync_all()
     }
 
-    /// Replaces the standard chess in the `header` of a new file by Chess960: PGN does not tell before it is read.
+    /// Replaces the standard chess in the `header` of a new file by Chess960: PGN does not tell before it is
+    /// read.
     pub(super) fn make_chess960(&mut self, header: &Header) -> io::Result<()> {
         // It is as long as before: both names have eight letters.
         let header = Header { variant: Variant::Chess960, ..header.clone() };

@@ -47,7 +47,8 @@ fn ends(path: &Path) -> Vec<usize> {
     ends
 }
 
-/// Continues a file of games with any header; returns the games in the blocks that it keeps, and what it cuts off.
+/// Continues a file of games with any header; returns the games in the blocks that it keeps, and what it cuts
+/// off.
 fn append(path: &Path) -> Result<(u64, Option<Cut>), DataError> {
     let mut games = 0;
     let (writer, cut) = GameWriter::append(path, &header(), |_| Ok(()), |tally| games += tally.games)?;

@@ -16,7 +16,8 @@ pub(super) const BLOCK_RECORDS: usize = 2048;
 // The largest block is almost full when it gets the longest game, and every reader takes it.
 const _: () = assert!((BLOCK_RECORDS - 1 + MAX_PLIES as usize) * MAX_POSITION_SIZE <= MAX_BODY);
 
-/// Writes a file of games in whole blocks. Dropping it loses the current block: call [`finish`](Self::finish).
+/// Writes a file of games in whole blocks. Dropping it loses the current block: call
+/// [`finish`](Self::finish).
 #[derive(Debug)]
 pub struct GameWriter {
     sink: Sink,
@@ -36,9 +37,9 @@ impl GameWriter {
         Sink::create(path, header).map(|sink| Self::on(sink, header))
     }
 
-    /// Continues a file. A last block that is partial is cut off, and what was cut is returned; `check` may refuse its header
-    /// before anything is changed. The counts of each whole block are passed to `each`. A file that consists of the
-    /// beginning of `header`, as a killed run leaves it, is begun again.
+    /// Continues a file. A last block that is partial is cut off, and what was cut is returned; `check` may
+    /// refuse its header before anything is changed. The counts of each whole block are passed to `each`. A
+    /// file that consists of the beginning of `header`, as a killed run leaves it, is begun again.
     ///
     /// # Errors
     ///
@@ -66,8 +67,8 @@ impl GameWriter {
         self.tally.records += game.plies().len() as u64;
     }
 
-    /// Closes the block if it is full. Records that the run continues with game `next`, whatever happened to the games
-    /// before.
+    /// Closes the block if it is full. Records that the run continues with game `next`, whatever happened to
+    /// the games before.
     ///
     /// # Errors
     ///

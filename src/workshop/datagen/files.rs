@@ -147,8 +147,8 @@ impl Files {
         Ok(Self { output, header, writer, number: 1, positions: 0 })
     }
 
-    /// Continues the last existing file; returns the contents of all, and what was cut off the last. All must have been
-    /// made according to `header`.
+    /// Continues the last existing file; returns the contents of all, and what was cut off the last. All must
+    /// have been made according to `header`.
     pub(super) fn resume(
         output: OutputPath,
         header: Header,
@@ -191,7 +191,8 @@ impl Files {
     pub(super) fn write(&mut self, game: Option<&TrainingGame>, next: u64) -> Result<(), WriteError> {
         let full = self.output.shard.is_some_and(|limit| self.positions >= limit);
         if full {
-            // A file that others follow must be complete, also after a power failure: only the last one can be continued.
+            // A file that others follow must be complete, also after a power failure: only the last one can
+            // be continued.
             self.writer.sync().map_err(self.cannot_write())?;
             let path = self.output.file(self.number + 1);
             self.writer =

@@ -11,9 +11,9 @@
 //!  RandomOpenings   such openings for the games of matches
 //! ```
 //!
-//! A game is determined by the recipe, the seed, its number and the program alone. Games are also written in order.
-//! Therefore the file does not depend on the number of threads, nor its games on interruptions of the run; an
-//! interruption only closes a block early.
+//! A game is determined by the recipe, the seed, its number and the program alone. Games are also written in
+//! order. Therefore the file does not depend on the number of threads, nor its games on interruptions of the
+//! run; an interruption only closes a block early.
 
 mod files;
 mod opening;

@@ -10,9 +10,9 @@ use shakmaty::{Move, Role};
 use super::Recipe;
 use crate::chess::position::{Position, chess960};
 
-/// The kinds of pieces that may make a random ply, and the weight of each, in percent. If all moves are equally likely, a
-/// queen in the open makes most of them. The weights are published: +13.2 ± 5.6 Elo for a network of 512 neurons
-/// (PlentyChess, pull request 227).
+/// The kinds of pieces that may make a random ply, and the weight of each, in percent. If all moves are
+/// equally likely, a queen in the open makes most of them. The weights are published: +13.2 ± 5.6 Elo for a
+/// network of 512 neurons (PlentyChess, pull request 227).
 const KINDS: [(Role, u32); 6] = [
     (Role::Pawn, 35),
     (Role::Knight, 15),
@@ -66,7 +66,8 @@ mod tests {
         for _ in 0..5500 {
             drawn[of_some_kind(&moves, &mut random).unwrap().role() as usize] += 1;
         }
-        // Of the weights of these kinds, 55, the pawns have 35, the rook 5 and the king 15; within five standard deviations.
+        // Of the weights of these kinds, 55, the pawns have 35, the rook 5 and the king 15; within five
+        // standard deviations.
         assert!(drawn[Role::Pawn as usize].abs_diff(3500) < 180, "{drawn:?}");
         assert!(drawn[Role::Rook as usize].abs_diff(500) < 107, "{drawn:?}");
         assert!(drawn[Role::King as usize].abs_diff(1500) < 166, "{drawn:?}");

@@ -27,8 +27,8 @@ use crate::{
 /// The number of openings tried for a game; its start may be unbalanced after any random plies.
 const TRIES: usize = 100;
 
-/// Returns the opening of game `number` of `recipe` for which `is_wanted` holds, evaluated by `searcher`; `None` if it finds
-/// no balanced one.
+/// Returns the opening of game `number` of `recipe` for which `is_wanted` holds, evaluated by `searcher`;
+/// `None` if it finds no balanced one.
 pub fn opening<E: Evaluator>(
     recipe: &Recipe,
     number: u64,
@@ -68,8 +68,8 @@ pub(super) fn play<E: Evaluator>(
     }
 }
 
-/// Records the first problem of a search. After a problem a search continues as well as it can. That is right for a
-/// game but wrong for data, because its result is not a valid label.
+/// Records the first problem of a search. After a problem a search continues as well as it can. That is right
+/// for a game but wrong for data, because its result is not a valid label.
 #[derive(Debug, Default)]
 struct FirstProblem(Option<String>);
 
@@ -140,8 +140,8 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
         (0..TRIES).find_map(|_| self.opening(number, &mut random, is_wanted))
     }
 
-    /// Returns an opening, or `None` if the random plies ended the game, if it is not wanted, or if one side is too far
-    /// ahead.
+    /// Returns an opening, or `None` if the random plies ended the game, if it is not wanted, or if one side
+    /// is too far ahead.
     fn opening(
         &mut self,
         number: u64,
@@ -156,14 +156,15 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
         (score.abs() <= self.recipe.balance).then_some(position)
     }
 
-    /// The adjudication of `position` by its score for the side to move, or by the length of the game since its starting
-    /// position, whatever move number that has.
+    /// The adjudication of `position` by its score for the side to move, or by the length of the game since
+    /// its starting position, whatever move number that has.
     fn decree(&self, scores: &mut Scores, position: &Position, score: Value) -> Option<Adjudication> {
         let decree = self.rules.by_scores(scores, position.ply(), position.turn(), Some(score));
         decree.or_else(|| self.rules.by_length(position.plies_played() as u64 + 1))
     }
 
-    /// Returns the result of a search; `None` if it was stopped or had a problem, so that the result is invalid.
+    /// Returns the result of a search; `None` if it was stopped or had a problem, so that the result is
+    /// invalid.
     fn search(&mut self, position: &Position) -> Option<Outcome> {
         let settings = Settings { techniques: self.recipe.techniques, ..Settings::default() };
         let limits = self.recipe.limits();

@@ -17,8 +17,8 @@ use crate::{
 /// The number of random plies after a book position.
 pub const BOOK_PLIES: RangeInclusive<u32> = 1..=4;
 
-/// Generates openings: random plies that a search finds balanced. They begin from a position of the book of a user, or else from
-/// a starting position.
+/// Generates openings: random plies that a search finds balanced. They begin from a position of the book of a
+/// user, or else from a starting position.
 #[derive(Debug)]
 pub struct RandomOpenings {
     recipe: Recipe,
@@ -41,8 +41,8 @@ impl RandomOpenings {
         Self { recipe, from_book, searcher: None }
     }
 
-    /// Returns the opening of `round`, for which `is_new` holds; `book` is a position of the book. The same call always returns
-    /// the same opening.
+    /// Returns the opening of `round`, for which `is_new` holds; `book` is a position of the book. The same
+    /// call always returns the same opening.
     ///
     /// # Panics
     ///

@@ -18,19 +18,20 @@ pub struct Recipe {
     pub seed: u64,
     /// The starting positions; game `n` uses number `n`, cyclically. Never empty.
     pub starts: Vec<Position>,
-    /// The probability that a game begins from a double Chess960 position instead, with an arrangement for each side.
+    /// The probability that a game begins from a double Chess960 position instead, with an arrangement for
+    /// each side.
     pub double_chess960: f64,
     /// The number of random plies from there; all numbers are equally likely.
     pub random_plies: RangeInclusive<u32>,
-    /// Whether a random ply chooses a kind of piece first, pawns most often and rooks least, and then one of its moves.
-    /// Otherwise all legal moves are equally likely.
+    /// Whether a random ply chooses a kind of piece first, pawns most often and rooks least, and then one of
+    /// its moves. Otherwise all legal moves are equally likely.
     pub by_kind: bool,
     /// Openings with a larger score than this, in centipawns for either side, are replaced.
     pub balance: Value,
     /// Nodes after which a search begins no new iteration; see [`HARD_LIMIT`](Self::HARD_LIMIT).
     pub nodes: u64,
-    /// The techniques of the search. By default moves are not skipped on the principal variation: short searches then give
-    /// more exact scores.
+    /// The techniques of the search. By default moves are not skipped on the principal variation: short
+    /// searches then give more exact scores.
     pub techniques: Techniques,
     /// The transposition table of each thread, in MiB; it is cleared before every game.
     pub hash: usize,

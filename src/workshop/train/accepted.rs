@@ -119,8 +119,9 @@ impl Accepted {
         accepted
     }
 
-    /// Like [`accept`](Self::accept), but returns the position of `record`. It is unplayable also if the rules do not allow
-    /// it: all evaluators then judge the same positions, although only some need the whole position.
+    /// Like [`accept`](Self::accept), but returns the position of `record`. It is unplayable also if the
+    /// rules do not allow it: all evaluators then judge the same positions, although only some need the whole
+    /// position.
     pub fn accept_position(&mut self, filter: Filter, record: &Record) -> Option<Position> {
         if !self.accept(filter, record) {
             return None;

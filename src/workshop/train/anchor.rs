@@ -10,8 +10,9 @@ use super::{
 
 /// The network with which a training begins, as a part of the target of each position.
 ///
-/// A network that goes on with new games alone forgets the old ones. With an anchor it learns what the games add to its
-/// own opinion, also at a high learning rate (Z. Li and D. Hoiem, "Learning without Forgetting", 2016).
+/// A network that goes on with new games alone forgets the old ones. With an anchor it learns what the games
+/// add to its own opinion, also at a high learning rate (Z. Li and D. Hoiem, "Learning without Forgetting",
+/// 2016).
 #[derive(Clone, Debug)]
 pub struct Anchor {
     share: f32,
@@ -26,8 +27,8 @@ impl Anchor {
         Self { share, network }
     }
 
-    /// Moves the scores and the results of `batch` towards the network's expected points. Their blend, the target, moves by
-    /// the same share.
+    /// Moves the scores and the results of `batch` towards the network's expected points. Their blend, the
+    /// target, moves by the same share.
     pub(super) fn pull(&mut self, batch: &mut Batch) {
         let outputs = self.network.outputs(batch);
         for points in [&mut batch.scores, &mut batch.results] {

@@ -22,7 +22,8 @@ pub struct Batch {
     starts: Vec<u32>,
     /// The score of the search, as expected points of the side to move.
     pub(super) scores: Vec<f32>,
-    /// The result of the game for the side to move: 0, ½ or 1, or what an [`Anchor`](super::Anchor) made of it.
+    /// The result of the game for the side to move: 0, ½ or 1, or what an [`Anchor`](super::Anchor) made of
+    /// it.
     pub(super) results: Vec<f32>,
 }
 
@@ -88,8 +89,8 @@ impl Batch {
         })
     }
 
-    /// Returns the batch in the order of the number of pieces, so that it has few runs. The passes through a network are fast
-    /// then: their loops have the same length for many positions in a row.
+    /// Returns the batch in the order of the number of pieces, so that it has few runs. The passes through a
+    /// network are fast then: their loops have the same length for many positions in a row.
     #[must_use]
     pub fn sorted(&self) -> Self {
         let mut order: Vec<usize> = (0..self.len()).collect();
@@ -100,8 +101,8 @@ impl Batch {
         sorted
     }
 
-    /// Adds a position with `score`, in expected points. A board without a king on each side is refused; returns
-    /// `false` then.
+    /// Adds a position with `score`, in expected points. A board without a king on each side is refused;
+    /// returns `false` then.
     pub fn push(&mut self, record: &Record, score: f32) -> bool {
         let mut pieces = ArrayVec::<_, 32>::new();
         let mut kings = [None; 2];

@@ -153,7 +153,8 @@ impl TrainingRun {
     ///
     /// [`CheckpointError`] if the file cannot be read or is not a checkpoint.
     pub fn load(path: &Path) -> Result<Self, CheckpointError> {
-        // The weights take at most 10 MB, a round about 120 bytes, and a shard 200. Reading a device might never end.
+        // The weights take at most 10 MB, a round about 120 bytes, and a shard 200. Reading a device might
+        // never end.
         const LONGEST: u64 = 1 << 28;
         let file = File::open(path)?;
         let mut bytes = Vec::new();
@@ -171,8 +172,8 @@ pub fn unfinished(path: &Path) -> PathBuf {
     path.with_extension("unfinished")
 }
 
-/// Writes a file of a training folder atomically: at any time either the old or the new one exists. After an error nothing
-/// of the new one is left, which matters if the disk is full.
+/// Writes a file of a training folder atomically: at any time either the old or the new one exists. After an
+/// error nothing of the new one is left, which matters if the disk is full.
 ///
 /// # Errors
 ///

@@ -1,11 +1,12 @@
 //! Training data that grow: the folder to which `datagen --shard` writes.
 //!
-//! A training on such a folder consists of rounds. A round fills a window in memory with the positions of some shards, and
-//! uses each of them once, in random order. So positions of many games and shards are mixed, although each shard has them in
-//! the order of the games. Every shard takes part in a stated number of rounds, those with the fewest so far first.
+//! A training on such a folder consists of rounds. A round fills a window in memory with the positions of
+//! some shards, and uses each of them once, in random order. So positions of many games and shards are mixed,
+//! although each shard has them in the order of the games. Every shard takes part in a stated number of
+//! rounds, those with the fewest so far first.
 //!
-//! A shard is taken only if it is finished: `datagen` locks the file that it writes. While it does, the training waits for it if
-//! need be; otherwise it takes what is there.
+//! A shard is taken only if it is finished: `datagen` locks the file that it writes. While it does, the
+//! training waits for it if need be; otherwise it takes what is there.
 
 use std::{
     fs, io,
@@ -143,9 +144,9 @@ impl Window {
 }
 
 impl Fed {
-    /// Fills the window of the next round, or again that of the round that has begun. While shards are missing that another
-    /// process writes, `wait` is called with the number of positions so far; if it returns `false`, there is no window. If
-    /// nobody writes any, the window has what is left.
+    /// Fills the window of the next round, or again that of the round that has begun. While shards are
+    /// missing that another process writes, `wait` is called with the number of positions so far; if it
+    /// returns `false`, there is no window. If nobody writes any, the window has what is left.
     ///
     /// # Errors
     ///
@@ -202,8 +203,8 @@ impl Fed {
         Ok(Some(window.records))
     }
 
-    /// The shards that the next round may take, the first ones first, without those already `taken`; and whether another
-    /// process writes more.
+    /// The shards that the next round may take, the first ones first, without those already `taken`; and
+    /// whether another process writes more.
     fn candidates(
         &self,
         folder: &Path,

@@ -7,12 +7,13 @@ use wide::{f32x4, f32x8, f32x16, i16x8, i16x32, i32x8, i32x16};
 
 use crate::engine::eval::network;
 
-/// The number of hidden neurons in a slice of the network (`slice.rs`). A row of 16-bit numbers is then one cache line. The
-/// input weights of a slice, 768 rows, take 48 KiB in 16 bits, so they stay in the core's caches for a whole batch.
+/// The number of hidden neurons in a slice of the network (`slice.rs`). A row of 16-bit numbers is then one
+/// cache line. The input weights of a slice, 768 rows, take 48 KiB in 16 bits, so they stay in the core's
+/// caches for a whole batch.
 pub const LANES: usize = network::LANES;
 
-/// One number for each neuron of a slice. It consists of the vectors of [`wide`], which are compiled to the widest ones
-/// of the target processor; all operations have the same results with each width.
+/// One number for each neuron of a slice. It consists of the vectors of [`wide`], which are compiled to the
+/// widest ones of the target processor; all operations have the same results with each width.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct Lane([f32x16; 2]);

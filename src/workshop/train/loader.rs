@@ -35,8 +35,8 @@ pub fn pack(records: &[Record], filter: Filter) -> Batch {
     batch
 }
 
-/// Returns the positions of `files` that `filter` accepts, in [sorted](Batch::sorted) batches of `size`. The last one may be
-/// smaller.
+/// Returns the positions of `files` that `filter` accepts, in [sorted](Batch::sorted) batches of `size`. The
+/// last one may be smaller.
 ///
 /// # Errors
 ///
@@ -57,8 +57,8 @@ pub fn batches(
     })
 }
 
-/// Returns the positions of `records` in [sorted](Batch::sorted) batches of `size`, in an order that `seed` selects,
-/// each with equal probability. The batches are made by `threads` threads.
+/// Returns the positions of `records` in [sorted](Batch::sorted) batches of `size`, in an order that `seed`
+/// selects, each with equal probability. The batches are made by `threads` threads.
 ///
 /// # Errors
 ///

@@ -30,8 +30,8 @@ pub enum ValueSource {
 }
 
 impl ValueSource {
-    /// Returns the value of `record`, whose position is `position`, for the side to move. `classical` is reused between
-    /// calls.
+    /// Returns the value of `record`, whose position is `position`, for the side to move. `classical` is
+    /// reused between calls.
     fn value(&self, record: &Record, position: &Position, classical: &mut Classical) -> Value {
         match self {
             Self::Search => record.score(),
@@ -108,10 +108,11 @@ impl ValuedPositions {
         wdl::fitted(self.all.iter().map(|&(value, result, _)| (value as Value, result)))
     }
 
-    /// The scale with the smallest loss, to 5 centipawns: a fair scale for an evaluator whose values have other units.
+    /// The scale with the smallest loss, to 5 centipawns: a fair scale for an evaluator whose values have
+    /// other units.
     ///
-    /// It is at most [`Self::LARGEST_SCALE`]. The loss of values that say nothing about the target, or the opposite,
-    /// falls without end as the scale grows.
+    /// It is at most [`Self::LARGEST_SCALE`]. The loss of values that say nothing about the target, or the
+    /// opposite, falls without end as the scale grows.
     #[must_use]
     pub fn best_scale(&self, share: f32) -> f32 {
         let mut scale = SCALE;

@@ -1,13 +1,13 @@
 //! Trains networks on the data of our own games.
 //!
 //! ```text
-//!  files ──► window ──► loader ──► trainer: for each slice of 32 neurons ──► checkpoint ──► quantise ──► .zwn
-//!            shuffled   batches     forward, loss, backward, AdamW           at any step    and compare
+//!  files ──► window ──► loader ──► trainer, by slices of 32 neurons ──► checkpoint ──► quantise ──► .zwn
+//!            shuffled   batches    forward, loss, backward, AdamW       at any step    and compare
 //! ```
 //!
-//! A network has the architecture that [`network`](crate::engine::eval::network) plays: 768 features for either side,
-//! of which about thirty are active, a hidden layer with the squared clipped ReLU, and one of sixteen outputs. Training
-//! minimises the loss
+//! A network has the architecture that [`network`](crate::engine::eval::network) plays: 768 features for
+//! either side, of which about thirty are active, a hidden layer with the squared clipped ReLU, and one of
+//! sixteen outputs. Training minimises the loss
 //!
 //! ```text
 //!  expected(value) = 1 / (1 + exp(-value / SCALE))
@@ -15,25 +15,27 @@
 //!  loss            = mean of |expected(output · SCALE) - target| to the power of 2 or another exponent
 //! ```
 //!
-//! with the [`SCALE`] of all networks, so that their centipawns mean the same to the search. An [`Anchor`] gives the network
-//! with which the training began a share of the target.
+//! with the [`SCALE`] of all networks, so that their centipawns mean the same to the search. An [`Anchor`]
+//! gives the network with which the training began a share of the target.
 //!
-//! * [`Fed`]: fills windows with the positions of files that appear during the training; [`shuffled`]: their batches, made on
-//!   threads, in an order independent of their number; [`Accepted`]: counts the positions used;
+//! * [`Fed`]: fills windows with the positions of files that appear during the training; [`shuffled`]: their
+//!   batches, made on threads, in an order independent of their number; [`Accepted`]: counts the positions
+//!   used;
 //! * [`Batch`]: positions as indices of active features;
-//! * `slice`: 32 neurons, forward and backward, for a whole batch on one thread; [`NetworkTrainer`]: all slices and the
-//!   loss; `optimiser`: the update of the weights; [`TrainingSchedule`]: learning rate and target over time;
-//! * [`TrainingRun`]: a training in any number of sessions, and its checkpoint; [`Plan`]: everything that determines
-//!   it;
-//! * [`quantise()`]: the integers that the engine plays with, the output weights rounded together (`rounding`);
-//!   [`compare`]: their deviation;
+//! * `slice`: 32 neurons, forward and backward, for a whole batch on one thread; [`NetworkTrainer`]: all
+//!   slices and the loss; `optimiser`: the update of the weights; [`TrainingSchedule`]: learning rate and
+//!   target over time;
+//! * [`TrainingRun`]: a training in any number of sessions, and its checkpoint; [`Plan`]: everything that
+//!   determines it;
+//! * [`quantise()`]: the integers that the engine plays with, the output weights rounded together
+//!   (`rounding`); [`compare`]: their deviation;
 //! * [`ValueSource`]: the loss of other evaluators, for comparison.
 //!
-//! A plan determines the network, byte for byte, with any number of threads. The neurons of different slices share only
-//! the output, whose parts are added in the order of the slices.
+//! A plan determines the network, byte for byte, with any number of threads. The neurons of different slices
+//! share only the output, whose parts are added in the order of the slices.
 //!
-//! Reference: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018.
-//! `docs/training.md` describes the commands.
+//! Reference: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi",
+//! 2018. `docs/training.md` describes the commands.
 
 mod accepted;
 mod anchor;

@@ -24,9 +24,9 @@ pub struct FloatNetwork {
 impl FloatNetwork {
     /// Returns a network of random weights. `hidden` must be a multiple of [`LANES`].
     ///
-    /// The feature weights have the spread for a layer in which all inputs are active (K. He et al., "Delving Deep into
-    /// Rectifiers", 2015). Only about thirty are, so the sums begin small and most neurons begin in the range with a
-    /// slope.
+    /// The feature weights have the spread for a layer in which all inputs are active (K. He et al., "Delving
+    /// Deep into Rectifiers", 2015). Only about thirty are, so the sums begin small and most neurons begin in
+    /// the range with a slope.
     #[must_use]
     pub fn random(hidden: usize, seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -43,11 +43,12 @@ impl FloatNetwork {
         Self { slices: (0..hidden / LANES).map(|_| slice()).collect(), biases: Lane::ZERO }
     }
 
-    /// Returns a network of `hidden` neurons with the same output. It has the neurons of this network, and new ones with
-    /// random feature weights and output weights of zero. `hidden` must be a multiple of [`LANES`]; a network with as
-    /// many neurons or more is returned as it is.
+    /// Returns a network of `hidden` neurons with the same output. It has the neurons of this network, and
+    /// new ones with random feature weights and output weights of zero. `hidden` must be a multiple of
+    /// [`LANES`]; a network with as many neurons or more is returned as it is.
     ///
-    /// A training of the wider network begins with what this one has learnt (T. Chen et al., "Net2Net", 2016).
+    /// A training of the wider network begins with what this one has learnt (T. Chen et al., "Net2Net",
+    /// 2016).
     #[must_use]
     pub fn widened(mut self, hidden: usize, seed: u64) -> Self {
         let new = Self::random(hidden, seed).slices.into_iter().skip(self.slices.len());
@@ -58,8 +59,8 @@ impl FloatNetwork {
         self
     }
 
-    /// Returns a network of these weights: for each feature the weights of the neurons, their biases, for each bucket
-    /// and side the output weights, and for each bucket the output bias.
+    /// Returns a network of these weights: for each feature the weights of the neurons, their biases, for
+    /// each bucket and side the output weights, and for each bucket the output bias.
     #[must_use]
     pub fn from_rows(
         hidden: usize,

@@ -1,7 +1,7 @@
 //! AdamW: Adam with weight decay, and clipping.
 //!
-//! References: D. Kingma and J. Ba, "Adam", 2015; I. Loshchilov and F. Hutter, "Decoupled Weight Decay Regularization",
-//! 2019.
+//! References: D. Kingma and J. Ba, "Adam", 2015; I. Loshchilov and F. Hutter, "Decoupled Weight Decay
+//! Regularization", 2019.
 
 use wide::f32x16;
 

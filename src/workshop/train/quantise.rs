@@ -30,8 +30,8 @@ pub fn architecture(network: &FloatNetwork) -> Architecture {
     Architecture { neurons: network.hidden(), activation: Activation::SquaredClipped, buckets: BUCKETS }
 }
 
-/// Returns a network of integers. All weights are rounded to the nearest one. Then the output weights are rounded again,
-/// for the least error in the positions of `records`.
+/// Returns a network of integers. All weights are rounded to the nearest one. Then the output weights are
+/// rounded again, for the least error in the positions of `records`.
 ///
 /// # Errors
 ///
@@ -99,8 +99,9 @@ fn round_outputs(
     });
 }
 
-/// Returns the weights of `network` as floating-point numbers, as the start of another training. If it has fewer output
-/// buckets than [`BUCKETS`], several buckets begin with the weights of the one that contains them.
+/// Returns the weights of `network` as floating-point numbers, as the start of another training. If it has
+/// fewer output buckets than [`BUCKETS`], several buckets begin with the weights of the one that contains
+/// them.
 ///
 /// # Errors
 ///

@@ -26,8 +26,8 @@ impl ReadError {
     }
 }
 
-/// Passes the records of each block of `files` through `work` on `threads` threads, and returns the results in the order of
-/// the blocks. Where a file cannot be read, its error is a result.
+/// Passes the records of each block of `files` through `work` on `threads` threads, and returns the results
+/// in the order of the blocks. Where a file cannot be read, its error is a result.
 ///
 /// # Errors
 ///

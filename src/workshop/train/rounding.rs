@@ -1,20 +1,20 @@
 //! Rounds the weights of an output layer together.
 //!
-//! The nearest integer of every weight is not the best choice: the errors of many weights add up. Here the weights are
-//! changed one after the other, each to the integer with the least sum of squared errors over sample positions while the
-//! others stay, until no change helps. The errors include those of the rounded input weights, so these are partly
-//! compensated too.
+//! The nearest integer of every weight is not the best choice: the errors of many weights add up. Here the
+//! weights are changed one after the other, each to the integer with the least sum of squared errors over
+//! sample positions while the others stay, until no change helps. The errors include those of the rounded
+//! input weights, so these are partly compensated too.
 //!
-//! Reference: M. Nagel et al., "Up or Down? Adaptive Rounding for Post-Training Quantization", 2020, for the idea; this
-//! file uses plain coordinate descent.
+//! Reference: M. Nagel et al., "Up or Down? Adaptive Rounding for Post-Training Quantization", 2020, for the
+//! idea; this file uses plain coordinate descent.
 
 use crate::engine::eval::network::{OUTPUT_LIMIT, QA};
 
 /// The largest number of times that all weights are looked at; a few are enough.
 const SWEEPS: usize = 20;
 
-/// Keeps a weight near its exact value where the sample says little about it: the squared deviation of a weight counts as
-/// much as the squared error in this many positions with the full activation.
+/// Keeps a weight near its exact value where the sample says little about it: the squared deviation of a
+/// weight counts as much as the squared error in this many positions with the full activation.
 const PRIOR: f32 = 1.0;
 
 /// An output layer and the sample for it.
@@ -51,7 +51,8 @@ impl Layer<'_> {
         self.errors.iter_mut().for_each(|error| *error -= shift / QA as f32);
     }
 
-    /// Changes every weight to the integer that is best while the others stay. Returns whether any has changed.
+    /// Changes every weight to the integer that is best while the others stay. Returns whether any has
+    /// changed.
     fn sweep(&mut self) -> bool {
         let limit = f32::from(OUTPUT_LIMIT);
         let mut has_changed = false;

@@ -19,8 +19,9 @@ use crate::{
     workshop::data::{Filter, Record},
 };
 
-/// Everything that determines the network. Checkpoints and the provenance of networks contain it by the names of the
-/// fields. A field that gets another name keeps its old one there (`#[serde(rename)]`): else old checkpoints cannot be read.
+/// Everything that determines the network. Checkpoints and the provenance of networks contain it by the names
+/// of the fields. A field that gets another name keeps its old one there (`#[serde(rename)]`): else old
+/// checkpoints cannot be read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// Hidden neurons for each perspective.
@@ -199,13 +200,14 @@ impl TrainingRun {
         self.trainer.steps() >= self.plan.schedule.steps
     }
 
-    /// Continues with the positions that [`fill`](Fed::fill) has returned, to the end of the round or of the training, and
-    /// adds the result to [`rounds`](Self::rounds). `step` is called after each step but the last: a checkpoint between
-    /// that step and the result would lose the result. If it returns `false`, the round is interrupted and `false`
-    /// returned.
+    /// Continues with the positions that [`fill`](Fed::fill) has returned, to the end of the round or of the
+    /// training, and adds the result to [`rounds`](Self::rounds). `step` is called after each step but the
+    /// last: a checkpoint between that step and the result would lose the result. If it returns `false`, the
+    /// round is interrupted and `false` returned.
     ///
-    /// The order of the positions depends on the seed and the number of the round. An interrupted round is continued by
-    /// skipping the positions it has already used. Positions at its end that do not fill a batch are not used.
+    /// The order of the positions depends on the seed and the number of the round. An interrupted round is
+    /// continued by skipping the positions it has already used. Positions at its end that do not fill a batch
+    /// are not used.
     ///
     /// `anchor` is the one of the plan, if it has one. It does not affect the validation.
     ///
@@ -265,8 +267,8 @@ impl TrainingRun {
         self.plan.seed.wrapping_add((self.rounds.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
-    /// The mean loss over `batches`. It uses the share of the result at the end of the training, so that the losses of
-    /// all rounds are comparable.
+    /// The mean loss over `batches`. It uses the share of the result at the end of the training, so that the
+    /// losses of all rounds are comparable.
     pub fn validation_loss(&mut self, batches: &[Batch]) -> f64 {
         let share = self.plan.schedule.result_share[1];
         let sum: f64 = batches.iter().map(|batch| self.trainer.loss(batch, share) * batch.len() as f64).sum();

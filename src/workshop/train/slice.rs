@@ -1,15 +1,15 @@
 //! A slice of hidden neurons: weights, forward pass and backward pass.
 //!
-//! The hidden neurons of a network are connected only by the output. The network is therefore divided into slices of
-//! [`LANES`] neurons, and each thread processes a whole batch with one slice, then with the next:
+//! The hidden neurons of a network are connected only by the output. The network is therefore divided into
+//! slices of [`LANES`] neurons, and each thread processes a whole batch with one slice, then with the next:
 //!
 //! * the weights of a slice and their gradient stay in the nearest caches for the whole batch;
-//! * no two threads write to the same place and nothing is summed across threads, so the result does not depend on the
-//!   number of threads.
+//! * no two threads write to the same place and nothing is summed across threads, so the result does not
+//!   depend on the number of threads.
 //!
-//! The forward pass adds up the input weights as integers of 16 bits, in units of 1/[`UNIT`]. The weights that the training
-//! changes have 32 bits, and are rounded once a batch. Sums beyond ±8, which hardly exist, are limited to that range; so the
-//! order of the pieces could change them.
+//! The forward pass adds up the input weights as integers of 16 bits, in units of 1/[`UNIT`]. The weights
+//! that the training changes have 32 bits, and are rounded once a batch. Sums beyond ±8, which hardly exist,
+//! are limited to that range; so the order of the pieces could change them.
 
 use wide::{f32x16, i16x32};
 
@@ -19,15 +19,16 @@ use super::{
 };
 use crate::engine::eval::network::{INPUTS, QA};
 
-/// Rows of a slice: one for each feature, one for the bias, and two for each output bucket, one for either side.
+/// Rows of a slice: one for each feature, one for the bias, and two for each output bucket, one for either
+/// side.
 pub(super) const ROWS: usize = INPUTS + 1 + 2 * BUCKETS;
 /// The row of the bias.
 pub(super) const BIAS: usize = INPUTS;
 /// The first row of the output weights.
 pub(super) const OUTPUT: usize = INPUTS + 1;
 
-/// The integer that stands for 1 in the forward pass. It is sixteen times as fine as the integers of a finished
-/// network, which it represents exactly.
+/// The integer that stands for 1 in the forward pass. It is sixteen times as fine as the integers of a
+/// finished network, which it represents exactly.
 pub(super) const UNIT: i16 = 16 * QA as i16;
 
 /// The weights of the neurons of a slice.
@@ -46,7 +47,8 @@ pub struct Rounded {
 /// The intermediate results of a slice between forward and backward pass.
 #[derive(Clone, Debug, Default)]
 pub struct ForwardPass {
-    /// The sums of the neurons, limited to the range of the activation, for the side to move and for the other side.
+    /// The sums of the neurons, limited to the range of the activation, for the side to move and for the
+    /// other side.
     hidden: Vec<[i16x32; 2]>,
     /// The contribution of the slice to the output of each position.
     pub outputs: Vec<f32>,
@@ -109,8 +111,8 @@ impl NeuronSlice {
         }
     }
 
-    /// Computes the gradient of the loss by every weight, given its gradient by the output of each position. Overwrites
-    /// `gradient`.
+    /// Computes the gradient of the loss by every weight, given its gradient by the output of each position.
+    /// Overwrites `gradient`.
     pub fn backward(&self, batch: &Batch, pass: &ForwardPass, slopes: &[f32], gradient: &mut Self) {
         gradient.rows.fill(Lane::ZERO);
         for run in batch.runs() {

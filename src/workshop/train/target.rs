@@ -8,8 +8,8 @@
 
 /// The value, in centipawns, of a network's output of 1.
 ///
-/// Every new network has it, so that its centipawns mean the same to the search as those of the networks before. It was
-/// fitted to the games of the classical evaluator, before the first network.
+/// Every new network has it, so that its centipawns mean the same to the search as those of the networks
+/// before. It was fitted to the games of the classical evaluator, before the first network.
 pub const SCALE: f32 = 157.0;
 
 /// The expected points of a value in centipawns.

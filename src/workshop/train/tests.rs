@@ -271,7 +271,8 @@ fn every_checkpoint_within_a_round_continues_to_the_same_network() {
     }
 }
 
-/// The whole of the target is the anchor's opinion: the network that begins with its weights has nothing to learn.
+/// The whole of the target is the anchor's opinion: the network that begins with its weights has nothing to
+/// learn.
 #[test]
 fn an_anchor_gives_its_share_of_the_target() {
     let network = FloatNetwork::random(32, 7);

@@ -42,7 +42,8 @@ pub(crate) fn search_with<E: Evaluator>(
 }
 
 impl Found {
-    /// Checks the properties of every search: legal variations, complete mates, a last report of what is played.
+    /// Checks the properties of every search: legal variations, complete mates, a last report of what is
+    /// played.
     fn check(&self, position: &Position, limits: &Limits) {
         let Found { outcome, reports } = self;
         let fen = position.fen();

@@ -2,7 +2,8 @@
 
 use std::{iter, time::Duration};
 
-/// Asserts that a quarter of several runs take less than `limit`. On a busy machine most of them may be delayed.
+/// Asserts that a quarter of several runs take less than `limit`. On a busy machine most of them may be
+/// delayed.
 pub(crate) fn assert_takes_less(limit: Duration, what: &str, run: impl FnMut() -> Duration) {
     const RUNS: usize = 20;
     let fast = iter::repeat_with(run).take(RUNS).filter(|&took| took < limit).take(RUNS / 4).count();

@@ -1,5 +1,6 @@
-//! Random positions, the same in every run, reached by random moves from starting positions of standard chess, Chess960
-//! and double Chess960. They have castling rights, en-passant squares, promotions and histories of all kinds.
+//! Random positions, the same in every run, reached by random moves from starting positions of standard
+//! chess, Chess960 and double Chess960. They have castling rights, en-passant squares, promotions and
+//! histories of all kinds.
 
 use rand::{
     Rng as _, SeedableRng as _,

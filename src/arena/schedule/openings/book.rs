@@ -1,5 +1,5 @@
-//! A book: a text of openings, of which only their places are kept in memory. An opening is read, and checked, when it
-//! is used.
+//! A book: a text of openings, of which only their places are kept in memory. An opening is read, and
+//! checked, when it is used.
 
 use std::fmt::Debug;
 use std::fs::File;
@@ -115,7 +115,8 @@ impl Book {
     }
 }
 
-/// The tags of an EPD line. If its `id` has the moves to the position, as in the built-in set, they are those of the moves.
+/// The tags of an EPD line. If its `id` has the moves to the position, as in the built-in set, they are those
+/// of the moves.
 fn tags_of_line(record: &str) -> Vec<(&'static str, String)> {
     let operations = OPERATIONS.iter();
     let tags: Vec<_> =

@@ -1,7 +1,9 @@
-//! Openings: starting positions from EPD, from PGN, built in, or generated; in the order of the file or shuffled by a seed.
+//! Openings: starting positions from EPD, from PGN, built in, or generated; in the order of the file or
+//! shuffled by a seed.
 //!
-//! No two openings of a match end with the same position, because games from one position may be copies of each other. The
-//! openings of a book come first, each once. Those of the rounds beyond are made by a [`Generator`].
+//! No two openings of a match end with the same position, because games from one position may be copies of
+//! each other. The openings of a book come first, each once. Those of the rounds beyond are made by a
+//! [`Generator`].
 
 mod book;
 mod scan;
@@ -16,10 +18,11 @@ use crate::chess::position::{Position, chess960};
 
 use book::Book;
 
-/// The built-in set, Zugwerk's own: random walks of four to six plies from the starting position. Each ply was chosen
-/// among the moves that Stockfish 15.1 at depth 7 held within 0.70 (first two plies) or 0.35 pawns (later) of its best.
-/// A walk was kept if depth 15 evaluated its end within 0.40 pawns of even, no kept walk had that end, and fewer than
-/// ten began with the same two plies. (The file has no comments, so that other match tools can read it too.)
+/// The built-in set, Zugwerk's own: random walks of four to six plies from the starting position. Each ply
+/// was chosen among the moves that Stockfish 15.1 at depth 7 held within 0.70 (first two plies) or 0.35 pawns
+/// (later) of its best. A walk was kept if depth 15 evaluated its end within 0.40 pawns of even, no kept walk
+/// had that end, and fewer than ten began with the same two plies. (The file has no comments, so that other
+/// match tools can read it too.)
 const BUILT_IN: &str = include_str!("../../../../positions/openings.epd");
 
 /// An opening.
@@ -49,8 +52,8 @@ pub struct Openings {
 
 /// Makes openings for the rounds beyond a book.
 pub trait Generator: Debug + Send {
-    /// Returns the opening of `round`: a position for which `is_new` holds and in which the game is not over. `book` is an
-    /// opening of the book, if there is a book. The same call always gives the same opening.
+    /// Returns the opening of `round`: a position for which `is_new` holds and in which the game is not over.
+    /// `book` is an opening of the book, if there is a book. The same call always gives the same opening.
     fn generate(
         &mut self,
         round: usize,
@@ -145,7 +148,8 @@ impl Openings {
         Openings::from_epd("", how)
     }
 
-    /// Opens a file; the extension of its name determines the format. Only the places of its openings are kept in memory.
+    /// Opens a file; the extension of its name determines the format. Only the places of its openings are
+    /// kept in memory.
     ///
     /// # Errors
     /// [`OpeningsError`], also if the first opening of the file is invalid.
@@ -176,8 +180,9 @@ impl Openings {
 
     /// Shuffles those of the book by a seed: the same seed always gives the same order.
     ///
-    /// Fisher and Yates's shuffle with SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
-    /// 2014). Implemented here because a resumed match needs the same order with every later version of a library.
+    /// Fisher and Yates's shuffle with SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number
+    /// generators", 2014). Implemented here because a resumed match needs the same order with every later
+    /// version of a library.
     #[must_use]
     pub fn shuffled(mut self, seed: u64) -> Self {
         let mut state = seed;
@@ -208,8 +213,8 @@ impl Openings {
         self
     }
 
-    /// Lets `generator`, whose openings depend on `seed`, make those of the rounds beyond the book. Without it the book is
-    /// used again.
+    /// Lets `generator`, whose openings depend on `seed`, make those of the rounds beyond the book. Without
+    /// it the book is used again.
     #[must_use]
     pub fn then_generated(mut self, generator: Box<dyn Generator>, seed: u64) -> Self {
         self.settings += &format!(", then generated from {seed}");
@@ -254,8 +259,9 @@ impl Openings {
         self.opening(&drawn, round)
     }
 
-    /// Whether a game of round `round` that an earlier run has played began with its opening. The first such game decides
-    /// what the opening is if it is a generated one, because another version of the program may generate others.
+    /// Whether a game of round `round` that an earlier run has played began with its opening. The first such
+    /// game decides what the opening is if it is a generated one, because another version of the program may
+    /// generate others.
     ///
     /// # Errors
     /// Those of [`of_round`](Self::of_round).
@@ -269,8 +275,8 @@ impl Openings {
         Ok(game.start_fen() == opening.start_fen() && game.moves().starts_with(opening.moves()))
     }
 
-    /// Draws from the book until it is used up or has the opening of `round`. What ends like an opening before is left out,
-    /// and so is a game that is over.
+    /// Draws from the book until it is used up or has the opening of `round`. What ends like an opening
+    /// before is left out, and so is a game that is over.
     fn draw_from_book(&self, drawn: &mut Drawn, round: usize) -> Result<(), OpeningsError> {
         while drawn.from_book.len() <= round
             && let Some(&place) = self.book.places.get(drawn.read)

@@ -79,8 +79,8 @@ impl LineScan {
     }
 }
 
-/// Finds the games of a PGN. A game begins with its first tag, or with the first move of White at the beginning of a line
-/// if the game before has moves.
+/// Finds the games of a PGN. A game begins with its first tag, or with the first move of White at the
+/// beginning of a line if the game before has moves.
 #[derive(Default)]
 struct GameScan {
     line: LinePart,
@@ -105,7 +105,8 @@ enum LinePart {
     /// `1.`, from this place on.
     FirstNumber(u64),
     Other,
-    /// What is followed by no move: a tag, the beginning of a comment to the end of the line, or of an escaped line.
+    /// What is followed by no move: a tag, the beginning of a comment to the end of the line, or of an
+    /// escaped line.
     Skipped,
 }
 

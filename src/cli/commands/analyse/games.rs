@@ -1,4 +1,5 @@
-//! Annotates the games of files: reads them one by one, analyses some at once, and writes them in the order of the files.
+//! Annotates the games of files: reads them one by one, analyses some at once, and writes them in the order
+//! of the files.
 
 use std::{path::PathBuf, thread};
 
@@ -70,8 +71,8 @@ struct Analyst<'a> {
 }
 
 impl Analyst<'_> {
-    /// Analyses as many of `entries` at once as there are `searchers`, and writes them in order. Ends early when nobody
-    /// reads the `outputs`. Returns whether the work was not stopped before its end.
+    /// Analyses as many of `entries` at once as there are `searchers`, and writes them in order. Ends early
+    /// when nobody reads the `outputs`. Returns whether the work was not stopped before its end.
     fn analyse_all(
         &self,
         entries: impl Iterator<Item = anyhow::Result<Entry>> + Send + 'static,

@@ -62,8 +62,8 @@ pub(super) struct Entry {
     pub(super) game: Result<Game, BrokenGame>,
 }
 
-/// Reads `entries` on another thread, a few ahead. When `stop` is raised, those that are not yet read are left out.
-/// Nobody waits for the end of that thread: its input may be a pipe that nobody closes.
+/// Reads `entries` on another thread, a few ahead. When `stop` is raised, those that are not yet read are
+/// left out. Nobody waits for the end of that thread: its input may be a pipe that nobody closes.
 pub(super) fn read_ahead<T: Send + 'static>(
     entries: impl Iterator<Item = T> + Send + 'static,
     stop: &Stop,

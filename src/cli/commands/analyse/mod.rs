@@ -25,12 +25,12 @@ const NODES: u64 = 100_000;
 
 /// Score every legal move of a position, or annotate the games of a PGN file
 ///
-/// With a FEN (or nothing: the starting position) the legal moves are listed, best first. Each has its value, depth,
-/// the chances of winning, drawing and losing in per mille, and the expected line; values and chances are for White.
-/// With files of games every move gets an evaluation, bad moves get a sign and a better
-/// line, and each side gets an accuracy. -o writes the annotated games, --html a report to step through. What cannot be
-/// read is reported and kept. Each game is written as soon as it is finished; Ctrl-C finishes the current game
-/// quickly and ends.
+/// With a FEN (or nothing: the starting position) the legal moves are listed, best first. Each has its value,
+/// depth, the chances of winning, drawing and losing in per mille, and the expected line; values and chances
+/// are for White. With files of games every move gets an evaluation, bad moves get a sign and a better line,
+/// and each side gets an accuracy. -o writes the annotated games, --html a report to step through. What
+/// cannot be read is reported and kept. Each game is written as soon as it is finished; Ctrl-C finishes the
+/// current game quickly and ends.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -54,10 +54,12 @@ pub(in crate::cli) struct Args {
     /// Score only this many of the best moves [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     multipv: Option<u32>,
-    /// Print the result as JSON: for games the analysis of every move, one object a line as each game is finished
+    /// Print the result as JSON: for games the analysis of every move, one object a line as each game is
+    /// finished
     #[arg(long)]
     json: bool,
-    /// Write values into the annotated games for programs, as `[%eval 0.35]`, or for people, as `+0.35/12` with the depth
+    /// Write values into the annotated games for programs, as `[%eval 0.35]`, or for people, as `+0.35/12`
+    /// with the depth
     #[arg(long, value_enum, default_value = "eval", value_name = "FORM")]
     values: ValuesFlag,
     /// Analyse so many games at once; the output is the same
@@ -66,8 +68,8 @@ pub(in crate::cli) struct Args {
     /// The file for the annotated games, or `-` for standard output, the default without --html and --json
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The file for a report as a web page, or `-` for standard output; with a `%`, which stands for the number of a game,
-    /// one page a game [default: none]
+    /// The file for a report as a web page, or `-` for standard output; with a `%`, which stands for the
+    /// number of a game, one page a game [default: none]
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]

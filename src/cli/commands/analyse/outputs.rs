@@ -139,8 +139,8 @@ impl Outputs {
     }
 }
 
-/// Writes and flushes `text`, so that it is kept even if the program is killed. An output that nobody reads any more is
-/// given up; another one is not.
+/// Writes and flushes `text`, so that it is kept even if the program is killed. An output that nobody reads
+/// any more is given up; another one is not.
 fn write_through(output: &mut Open, text: &str) -> anyhow::Result<()> {
     let Some((name, to)) = output else { return Ok(()) };
     match progress::above_the_bar(&io::stdout(), || to.write_all(text.as_bytes()).and_then(|()| to.flush())) {

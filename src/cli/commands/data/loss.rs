@@ -20,7 +20,8 @@ use crate::cli::shared::{
 
 /// Show the loss of an evaluator on positions, by the formula that `zugwerk train` minimises
 ///
-/// For the scores of the search it also fits the two parameters of the chances of winning (src/engine/wdl.rs).
+/// For the scores of the search it also fits the two parameters of the chances of winning
+/// (src/engine/wdl.rs).
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -32,8 +33,8 @@ pub(in crate::cli) struct Args {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// A network to measure; may be given several times [default: the embedded network, if there is one, the classical
-    /// evaluator and the scores of the search]
+    /// A network to measure; may be given several times [default: the embedded network, if there is one, the
+    /// classical evaluator and the scores of the search]
     #[arg(long, alias = "network", value_name = "FILE")]
     eval_file: Vec<PathBuf>,
     /// Share of the game's result in the target, 0 to 1

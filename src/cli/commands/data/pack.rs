@@ -28,7 +28,8 @@ use crate::cli::shared::{
 
 /// Write a file of training data from PGN
 ///
-/// The moves of the games need scores in comments, as OpenBench, fastchess, Cute Chess and `zugwerk match` write them.
+/// The moves of the games need scores in comments, as OpenBench, fastchess, Cute Chess and `zugwerk match`
+/// write them.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -137,8 +138,9 @@ impl Contradictions {
     }
 }
 
-/// The result of `game`, if it is certain, and what contradicts it. A position that ends the game decides. If the moves end
-/// with another result than the tag, or before a move that cannot be read, nobody knows what the result belongs to.
+/// The result of `game`, if it is certain, and what contradicts it. A position that ends the game decides. If
+/// the moves end with another result than the tag, or before a move that cannot be read, nobody knows what
+/// the result belongs to.
 fn result(game: &Game) -> (Option<KnownOutcome>, Option<String>) {
     let written = match &*game.result {
         "1-0" => Some(KnownOutcome::Decisive { winner: Color::White }),

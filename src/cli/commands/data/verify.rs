@@ -9,8 +9,8 @@ use zugwerk::workshop::data::Record;
 use super::{ReadProgress, positions_of, read};
 use crate::cli::shared::{input::check_each_once, print::print_text, status::ExitStatus};
 
-/// Check that every block is undamaged and every record is valid: a playable position with a legal move, and the result of
-/// the board where that move ends the game
+/// Check that every block is undamaged and every record is valid: a playable position with a legal move, and
+/// the result of the board where that move ends the game
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -56,8 +56,8 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     })
 }
 
-/// Whether the position can be played, its move is legal, and a position that this move ends the game with has the result
-/// of the record.
+/// Whether the position can be played, its move is legal, and a position that this move ends the game with
+/// has the result of the record.
 fn is_sound(record: &Record) -> bool {
     let Ok(mut position) = record.position() else { return false };
     let Some(m) = record.legal_move(&position) else { return false };

@@ -1,4 +1,5 @@
-//! Commands that are shown: the one that continues an interrupted match, and one of another program in the words of this one.
+//! Commands that are shown: the one that continues an interrupted match, and one of another program in the
+//! words of this one.
 
 use std::{
     env,
@@ -41,7 +42,8 @@ impl OwnCommand {
     }
 }
 
-/// Translates the arguments of `match` if they have flags of fastchess or cutechess-cli; leaves others unchanged.
+/// Translates the arguments of `match` if they have flags of fastchess or cutechess-cli; leaves others
+/// unchanged.
 ///
 /// # Errors
 /// What this program does not do, and what is written in a mixture of both, with how it is written here.
@@ -81,7 +83,8 @@ fn in_shell(word: &str) -> String {
     if is_plain(word) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
-/// Quotes a word for a shell of Windows where that is needed. A backslash is usual in paths, and escapes only a quotation mark.
+/// Quotes a word for a shell of Windows where that is needed. A backslash is usual in paths, and escapes only
+/// a quotation mark.
 fn in_windows_shell(word: &str) -> String {
     if is_plain(&word.replace('\\', "/")) {
         return word.to_owned();

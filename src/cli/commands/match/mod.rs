@@ -88,16 +88,16 @@ pub(crate) struct Args {
     #[arg(long)]
     gauntlet: bool,
 
-    /// Games per pairing, an even number: every opening is played twice, with colours reversed [default: 100, with
-    /// --sprt 20000].
+    /// Games per pairing, an even number: every opening is played twice, with colours reversed [default: 100,
+    /// with --sprt 20000].
     #[arg(long, value_name = "N")]
     games: Option<usize>,
 
     #[command(flatten)]
     load: Load,
 
-    /// Openings: a file of EPD or FEN lines (.epd, .fen, .txt) or of games (.pgn), or `random` for generated ones. When a
-    /// book is used up, openings are generated too [default: a built-in set].
+    /// Openings: a file of EPD or FEN lines (.epd, .fen, .txt) or of games (.pgn), or `random` for generated
+    /// ones. When a book is used up, openings are generated too [default: a built-in set].
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
@@ -129,7 +129,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
     resign: Option<Vec<String>>,
 
-    /// Adjudicate a draw after this many moves of each side, not counting those of the opening [default: no limit].
+    /// Adjudicate a draw after this many moves of each side, not counting those of the opening [default: no
+    /// limit].
     #[arg(long, value_name = "N")]
     max_moves: Option<u32>,
 
@@ -141,8 +142,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 7, requires = "syzygy")]
     syzygy_pieces: usize,
 
-    /// Stop when a sequential test is decided: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or normalised)
-    /// [default: no test].
+    /// Stop when a sequential test is decided: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or
+    /// normalised) [default: no test].
     #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
     sprt: Option<Vec<String>>,
 
@@ -154,8 +155,8 @@ pub(crate) struct Args {
     #[arg(long, requires = "pgn")]
     pgn_detail: bool,
 
-    /// Write a web page of the match to this file, anew every minute and at the end: the result and its course, pairs,
-    /// openings, what each player used, and the games [default: none].
+    /// Write a web page of the match to this file, anew every minute and at the end: the result and its
+    /// course, pairs, openings, what each player used, and the games [default: none].
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
@@ -172,29 +173,30 @@ pub(crate) struct Args {
     #[arg(long, requires = "pgn")]
     resume: bool,
 
-    /// Seconds to wait for uciok, for readyok, and for bestmove after stop, before a player counts as stalled. A move
-    /// that is limited by nodes or depth alone has five minutes, whatever --patience says.
+    /// Seconds to wait for uciok, for readyok, and for bestmove after stop, before a player counts as
+    /// stalled. A move that is limited by nodes or depth alone has five minutes, whatever --patience says.
     #[arg(long, value_name = "SECONDS", default_value = "10")]
     patience: String,
 
-    /// Continue when an engine crashes, stalls, or keeps running out of time or making illegal moves. A game with a crash or
-    /// a stall is played once more; the engine loses it if it alone fails again. Otherwise such an engine ends the match
-    /// with exit code 2.
+    /// Continue when an engine crashes, stalls, or keeps running out of time or making illegal moves. A game
+    /// with a crash or a stall is played once more; the engine loses it if it alone fails again. Otherwise
+    /// such an engine ends the match with exit code 2.
     #[arg(long)]
     recover: bool,
 
-    /// Play on if an engine does not announce one of its options, or refuses its value. Otherwise that ends the match before
-    /// the first game. Also play castling that an engine writes `O-O`, which otherwise is an illegal move.
+    /// Play on if an engine does not announce one of its options, or refuses its value. Otherwise that ends
+    /// the match before the first game. Also play castling that an engine writes `O-O`, which otherwise is an
+    /// illegal move.
     #[arg(long)]
     lenient: bool,
 
-    /// Append the input (>), output (<) and standard error (!) of the engines to this file; `A#2` is the second process of
-    /// player A [default: none].
+    /// Append the input (>), output (<) and standard error (!) of the engines to this file; `A#2` is the
+    /// second process of player A [default: none].
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
 
-    /// Print a line with score, Elo, LLR and speed after every N games or after a time (60s, 5m) [default: 60s if standard
-    /// error is no terminal].
+    /// Print a line with score, Elo, LLR and speed after every N games or after a time (60s, 5m) [default:
+    /// 60s if standard error is no terminal].
     #[arg(long, value_name = "N|TIME")]
     every: Option<Every>,
 

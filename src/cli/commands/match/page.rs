@@ -38,7 +38,8 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// The page of `--html`, if it is given, for players with these names. Fails if its file may not be written.
+    /// The page of `--html`, if it is given, for players with these names. Fails if its file may not be
+    /// written.
     pub(super) fn new(args: &Args, players: &[&str], outputs: &mut Outputs) -> Result<Option<Self>> {
         let Some(path) = &args.html else { return Ok(None) };
         outputs.open(path)?;

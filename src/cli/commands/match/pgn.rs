@@ -23,15 +23,15 @@ use crate::cli::shared::{print::warn, unfinished::Cleanup};
 
 /// The PGN file of a match, open for its games.
 pub(super) struct Pgn {
-    /// If no game is written, the files that this run has created are removed at the end, the games after the manifest.
-    /// Before `file`, whose lock keeps other matches away until then.
+    /// If no game is written, the files that this run has created are removed at the end, the games after the
+    /// manifest. Before `file`, whose lock keeps other matches away until then.
     begun: Vec<Cleanup>,
     file: LockedFile,
 }
 
 impl Pgn {
-    /// Opens the file of `plan` at `path`. If the match is resumed, the games of the file are entered into `standings`,
-    /// and `on_game`.
+    /// Opens the file of `plan` at `path`. If the match is resumed, the games of the file are entered into
+    /// `standings`, and `on_game`.
     pub(super) fn open(
         path: &Path,
         resume: bool,

@@ -1,5 +1,5 @@
-//! The display during a match: a bar with the current score, a line with it from time to time, and a line for every game that
-//! ends by a fault. On demand it tells all games and breaches of the protocol.
+//! The display during a match: a bar with the current score, a line with it from time to time, and a line for
+//! every game that ends by a fault. On demand it tells all games and breaches of the protocol.
 
 use std::time::{Duration, Instant};
 
@@ -109,8 +109,8 @@ fn warn_of_breaches(plan: &MatchPlan, played: &FinishedGame, game: &str) {
     }
 }
 
-/// `120 of 1440 games: A - B +40 =50 -30 | Elo +29.0 ± 45.1 | 12.5 games/min, 1:45:36 left`. A sequential test may end earlier:
-/// `…, at most 1:45:36 left, at this score 560 games or 0:44:48`.
+/// `120 of 1440 games: A - B +40 =50 -30 | Elo +29.0 ± 45.1 | 12.5 games/min, 1:45:36 left`. A sequential
+/// test may end earlier: `…, at most 1:45:36 left, at this score 560 games or 0:44:48`.
 fn line(plan: &MatchPlan, standings: &Standings, (per_minute, left): (f64, Duration)) -> String {
     let (played, planned) = (standings.played(), plan.schedule.games() as u64);
     let at_most = if plan.sprt.is_some() { "at most " } else { "" };

@@ -122,8 +122,8 @@ fn separator(file: &mut LockedFile) -> &'static str {
     }
 }
 
-/// Opens the file at `path` for another game, and locks it. Another run has it while it writes a game; a match has it to its
-/// end.
+/// Opens the file at `path` for another game, and locks it. Another run has it while it writes a game; a
+/// match has it to its end.
 pub(super) fn append_to(path: &Path) -> anyhow::Result<LockedFile> {
     let cannot_write = || cannot_write(path);
     let begun = Instant::now();

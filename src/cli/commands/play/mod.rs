@@ -34,11 +34,11 @@ use crate::cli::shared::{
 
 /// Play against the engine, or let two players play each other
 ///
-/// Moves are written in SAN (`Nf3`) or UCI (`g1f3`); `help` lists the other commands. Level 1 moves at random, levels 2
-/// to 6 are the textbook players, and levels 7 to 12 are the engine, from 1800 Elo up to a million nodes a move. A
-/// larger number is an Elo rating: 1300 is Zugwerk limited to 1300 Elo. With --white and --black any two players can be
-/// chosen: human, random, material, greedy, minimax:N, alpha-beta:N, negamax:N, deepening:N, memo:N, prototype:N,
-/// search:DEPTH, nodes:N, elo:POINTS.
+/// Moves are written in SAN (`Nf3`) or UCI (`g1f3`); `help` lists the other commands. Level 1 moves at
+/// random, levels 2 to 6 are the textbook players, and levels 7 to 12 are the engine, from 1800 Elo up to a
+/// million nodes a move. A larger number is an Elo rating: 1300 is Zugwerk limited to 1300 Elo. With --white
+/// and --black any two players can be chosen: human, random, material, greedy, minimax:N, alpha-beta:N,
+/// negamax:N, deepening:N, memo:N, prototype:N, search:DEPTH, nodes:N, elo:POINTS.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -104,7 +104,8 @@ pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let openings =
         has_openings.then(|| then_generated(Openings::built_in().shuffled(seed), seed, false, false));
     if let Some(path) = &args.pgn {
-        // Fail now rather than after the game, but after all that may be refused, because it creates the file.
+        // Fail now rather than after the game, but after all that may be refused, because it creates the
+        // file.
         append_to(path)?;
     }
     if with_person {
@@ -178,8 +179,8 @@ fn meet(
     Ok(if complete { ExitStatus::Positive } else { ExitStatus::Interrupted })
 }
 
-/// Saves a game between programs in the file of `--pgn`; without one, a single game is printed. A game that cannot be
-/// saved is printed too.
+/// Saves a game between programs in the file of `--pgn`; without one, a single game is printed. A game that
+/// cannot be saved is printed too.
 fn save_or_print(args: &Args, game: &mut LiveGame) -> anyhow::Result<()> {
     let saved = args.pgn.as_ref().map_or(Ok(()), |path| game.save(path));
     if saved.is_err() || (args.pgn.is_none() && args.games == 1) {
@@ -188,7 +189,8 @@ fn save_or_print(args: &Args, game: &mut LiveGame) -> anyhow::Result<()> {
     saved
 }
 
-/// Says from when on the games repeat, if they do: each is played `legs` times from one position, by players without chance.
+/// Says from when on the games repeat, if they do: each is played `legs` times from one position, by players
+/// without chance.
 fn warn_of_repetition(args: &Args, legs: u32, players: ByColor<Spec>) {
     let by_chance = players.white.is_random() || players.black.is_random();
     if args.games > legs && !by_chance {

@@ -92,8 +92,8 @@ impl Spec {
         !matches!(self, Self::Depth(_) | Self::Nodes(_))
     }
 
-    /// Returns the player; `None` for a person. The study players use the classical evaluator, so that their strength
-    /// does not depend on the evaluator of the engine.
+    /// Returns the player; `None` for a person. The study players use the classical evaluator, so that their
+    /// strength does not depend on the evaluator of the engine.
     pub(super) fn player(self, seed: u64) -> Option<Opponent> {
         let study = |player: Box<dyn Player>| Some(Opponent::Study(player, None));
         match self {

@@ -20,7 +20,8 @@ pub(super) enum Style {
 }
 
 impl Style {
-    /// Chooses colours on a terminal, unless `plain` is set, or `NO_COLOR` to a text that is not empty (no-color.org).
+    /// Chooses colours on a terminal, unless `plain` is set, or `NO_COLOR` to a text that is not empty
+    /// (no-color.org).
     pub(super) fn choose(plain: bool) -> Self {
         let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         if !plain && !refused && io::stdout().is_terminal() && understands_escapes() {

@@ -77,12 +77,12 @@ pub(in crate::cli) struct Args {
     /// Seed of the first weights and of the order of the positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
-    /// Begin with the weights alone of a checkpoint (.zwt) or a network (.zwn); neurons and output buckets that it lacks are
-    /// added [default: random weights]
+    /// Begin with the weights alone of a checkpoint (.zwt) or a network (.zwn); neurons and output buckets
+    /// that it lacks are added [default: random weights]
     #[arg(long, value_name = "FILE")]
     pub(super) start: Option<PathBuf>,
-    /// Share of the target, 0 to 1, that is the opinion of the network of --start, so that new games do not make it forget
-    /// the old ones
+    /// Share of the target, 0 to 1, that is the opinion of the network of --start, so that new games do not
+    /// make it forget the old ones
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, requires = "start")]
     pub(super) anchor: f32,
     /// Begin with the weights and moments of a checkpoint (.zwt): go on with another schedule or other data

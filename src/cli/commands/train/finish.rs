@@ -10,7 +10,7 @@ use anyhow::{Result, ensure};
 use serde_json::json;
 use zugwerk::{
     engine::eval::network::file::EXTENSION,
-    pages::curves::{self, Curve},
+    pages::chart::{self, Curve},
     words::counted,
     workshop::{
         data::Record,
@@ -41,7 +41,7 @@ pub(super) fn draw(run: &TrainingRun, folder: &Path) -> Result<()> {
     ];
     let title = format!("Loss of {}", architecture(&run.trainer.network()));
     let path = folder.join("losses.svg");
-    replace(&path, curves::draw(&title, "round", &curves).as_bytes()).in_file(&path)
+    replace(&path, chart::draw(&title, "round", &curves).as_bytes()).in_file(&path)
 }
 
 /// Writes the network.

@@ -41,7 +41,8 @@ pub(in crate::cli) use args::Args;
 const DECAY: f32 = 0.01;
 /// The time between two checkpoints; there is always one after each round.
 const SAVE_EVERY: Duration = Duration::from_mins(5);
-/// The ratio of the losses of validation and training from which on the network knows the positions of the training by heart.
+/// The ratio of the losses of validation and training from which on the network knows the positions of the
+/// training by heart.
 const MEMORISED: f64 = 2.0;
 /// The time between two looks at the folder, and at whether the training is interrupted meanwhile.
 const POLLS: u32 = 20;
@@ -305,7 +306,8 @@ impl Args {
         }
     }
 
-    /// Checks that the folder contains at most what a run leaves that is killed before its first checkpoint is complete.
+    /// Checks that the folder contains at most what a run leaves that is killed before its first checkpoint
+    /// is complete.
     fn check_empty(&self) -> Result<()> {
         let (folder, checkpoint) = (self.output.display(), self.checkpoint());
         let left = [Lock::path(&checkpoint), unfinished(&checkpoint)];

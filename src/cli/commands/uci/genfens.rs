@@ -25,7 +25,8 @@ pub(super) fn is_it(line: &str) -> bool {
     line.split_whitespace().next().is_some_and(|word| word.eq_ignore_ascii_case("genfens"))
 }
 
-/// Prints the openings that `line` requests, one on each line, all different. The evaluator is that of `options`.
+/// Prints the openings that `line` requests, one on each line, all different. The evaluator is that of
+/// `options`.
 pub(super) fn run(line: &str, options: &[Flag]) -> Result<()> {
     let (count, seed, book) = read(line)?;
     let mut chosen = Options::default();
@@ -76,7 +77,8 @@ fn open(path: &Path, seed: u64) -> Result<Openings> {
     Ok(Openings::open(path, Reading::default())?.shuffled(seed))
 }
 
-/// Returns different openings of games from the positions of `start`. After [`IN_A_ROW`] games without one the iterator ends.
+/// Returns different openings of games from the positions of `start`. After [`IN_A_ROW`] games without one
+/// the iterator ends.
 fn openings(
     recipe: &Recipe,
     evaluator: Standard,

@@ -37,8 +37,8 @@ pub(in crate::cli) fn run(options: &[Flag]) -> anyhow::Result<ExitStatus> {
     Ok(ExitStatus::Positive)
 }
 
-/// Executes the arguments as lines of UCI. The first may be a line of OpenBench. `tools` are the subcommands, one of which may be
-/// meant.
+/// Executes the arguments as lines of UCI. The first may be a line of OpenBench. `tools` are the subcommands,
+/// one of which may be meant.
 pub(in crate::cli) fn run_lines(
     lines: &[OsString],
     options: &[Flag],

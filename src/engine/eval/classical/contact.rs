@@ -1,5 +1,5 @@
-//! Terms that depend on the pieces of both sides: hanging pieces, safe checks, holes around a king, free paths of
-//! passed pawns.
+//! Terms that depend on the pieces of both sides: hanging pieces, safe checks, holes around a king, free
+//! paths of passed pawns.
 //!
 //! They are computed from the squares that both sides attack, after the walks over their pieces
 //! ([`pieces`](super::pieces)).

@@ -1,12 +1,13 @@
 //! The classical evaluator: tapered sums of weights, updated incrementally where possible.
 //!
-//! Each piece on its square has a middlegame and an endgame value. The sums of both are updated by the [`Delta`] of
-//! each move. The pawn structure ([`pawns`]) is cached by its key. The activity of the pieces ([`pieces`]) is
-//! counted at each evaluation. The result is interpolated between middlegame and endgame by the *phase*, which falls
-//! from 24 (all pieces) to 0 (kings and pawns), and then corrected by [`endgame`](super::endgame).
+//! Each piece on its square has a middlegame and an endgame value. The sums of both are updated by the
+//! [`Delta`] of each move. The pawn structure ([`pawns`]) is cached by its key. The activity of the pieces
+//! ([`pieces`]) is counted at each evaluation. The result is interpolated between middlegame and endgame by
+//! the *phase*, which falls from 24 (all pieces) to 0 (kings and pawns), and then corrected by
+//! [`endgame`](super::endgame).
 //!
-//! [`terms`] declares what has a weight, [`weights`] holds the numbers, and [`pawns`], [`pieces`] and [`contact`]
-//! count.
+//! [`terms`] declares what has a weight, [`weights`] holds the numbers, and [`pawns`], [`pieces`] and
+//! [`contact`] count.
 //!
 //! Reference: chessprogramming.org, "Tapered Eval" and "Incremental Updates".
 
@@ -176,8 +177,8 @@ impl Evaluator for Classical {
     }
 }
 
-/// The parts of an evaluation, for White. Tapered parts count as [`Tapered::at`] the phase. They are added before
-/// rounding, so the total may differ from the sum of the rounded parts by some centipawns.
+/// The parts of an evaluation, for White. Tapered parts count as [`Tapered::at`] the phase. They are added
+/// before rounding, so the total may differ from the sum of the rounded parts by some centipawns.
 #[derive(Clone, Debug)]
 pub struct Breakdown {
     /// The phase: how much of the middlegame is left, 0 to [`FULL_PHASE`].

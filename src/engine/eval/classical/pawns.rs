@@ -1,5 +1,5 @@
-//! Terms that depend on pawns and kings alone: passed, isolated, doubled, backward and supported pawns, and king
-//! shelter.
+//! Terms that depend on pawns and kings alone: passed, isolated, doubled, backward and supported pawns, and
+//! king shelter.
 //!
 //! Few moves change these terms, so the evaluator caches them by the pawn key and the kings ([`PawnCache`]).
 //!
@@ -85,8 +85,8 @@ fn is_held(us: Color, pawn: Square, theirs: Bitboard) -> bool {
     next_square(us, pawn).is_some_and(|stop| (pawn_attacks(us, stop) & theirs).any())
 }
 
-/// Counts the pawns on the king's file and the adjacent files (three files even at the edge), from the king's rank
-/// on.
+/// Counts the pawns on the king's file and the adjacent files (three files even at the edge), from the king's
+/// rank on.
 fn shelter<T: Tally>(us: Color, king: Square, ours: Bitboard, theirs: Bitboard, tally: &mut T) {
     let from_king = ahead(us, king) | Bitboard::from(king.rank());
     let centre = u32::from(king.file()).clamp(1, 6);

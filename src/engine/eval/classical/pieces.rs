@@ -1,8 +1,8 @@
 //! Terms of the pieces: mobility, threats, files, and attacks on the enemy king.
 //!
-//! One walk goes over the pieces of each side and looks up the attacks of each piece once. Terms that need the
-//! attacks of both sides are counted by [`contact`](super::contact) after both walks. Nothing here is incremental,
-//! because a move changes the attacks of too many pieces.
+//! One walk goes over the pieces of each side and looks up the attacks of each piece once. Terms that need
+//! the attacks of both sides are counted by [`contact`](super::contact) after both walks. Nothing here is
+//! incremental, because a move changes the attacks of too many pieces.
 //!
 //! Reference: chessprogramming.org, "Mobility", "King Safety", "X-ray Attacks".
 

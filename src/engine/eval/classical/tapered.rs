@@ -12,8 +12,8 @@ pub const FULL_PHASE: i32 = 24;
 
 /// A middlegame and an endgame value, in centipawns for White (or for the side that a function evaluates).
 ///
-/// Both are stored in one word, the middlegame value in the upper half, so one addition adds both. A negative endgame
-/// value borrows one from the upper half; [`mg`](Self::mg) compensates for it.
+/// Both are stored in one word, the middlegame value in the upper half, so one addition adds both. A negative
+/// endgame value borrows one from the upper half; [`mg`](Self::mg) compensates for it.
 ///
 /// Reference: chessprogramming.org, "Tapered Eval" and "Score", "Two in One".
 #[derive(Clone, Copy, Default, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! The terms of the classical evaluator, by name: each *term* is one weight or a row of weights.
 //!
 //! Each term is counted in one place, [`pawns`](super::pawns), [`pieces`](super::pieces) or
-//! [`contact`](super::contact). The counting functions are generic over a [`Tally`], which receives the counts. The
-//! evaluator's tally, [`Tapered`], sums the weights; that of the breakdown, [`FeatureCounts`], stores the counts. Both
-//! therefore always agree on what a weight counts.
+//! [`contact`](super::contact). The counting functions are generic over a [`Tally`], which receives the
+//! counts. The evaluator's tally, [`Tapered`], sums the weights; that of the breakdown, [`FeatureCounts`],
+//! stores the counts. Both therefore always agree on what a weight counts.
 //!
 //! The weights are in [`weights`].
 
@@ -164,8 +164,8 @@ terms! {
     /// A pawn supported by an own pawn, by rank.
     SUPPORTED: 8;
 
-    /// The nearest own pawn in front of the king on its file and the adjacent files: by file from the edge (rows), and
-    /// the rank of the pawn, 0 for none.
+    /// The nearest own pawn in front of the king on its file and the adjacent files: by file from the edge
+    /// (rows), and the rank of the pawn, 0 for none.
     SHELTER: 32;
     /// The nearest enemy pawn in front of the king on the same files, in the same order.
     STORM: 32;

@@ -2,8 +2,9 @@
 //!
 //! `terms.rs` describes what each term counts.
 //!
-//! Grids are printed from White's perspective: a8 top left, h1 bottom right. Rows begin with the lowest index.
-//! Ranks are counted from the side's own first rank, which is 0. Middlegame before endgame. Centipawns.
+//! Grids are printed from White's perspective: a8 top left, h1 bottom right. Rows begin with the lowest
+//! index. Ranks are counted from the side's own first rank, which is 0. Middlegame before endgame.
+//! Centipawns.
 
 /// One number for each square, a8 first.
 pub type Grid = [i16; 64];
@@ -219,8 +220,8 @@ pub const SUPPORTED: [Pair; 8] = [
           (0, 0),      (0, 0),      (9, 3),      (7, 5),    (15, 14),    (28, 48),    (86, 62),      (0, 0),
 ];
 
-/// The nearest own pawn in front of the king on its file and the adjacent files: by file from the edge (rows), and
-/// the rank of the pawn, 0 for none.
+/// The nearest own pawn in front of the king on its file and the adjacent files: by file from the edge
+/// (rows), and the rank of the pawn, 0 for none.
 #[rustfmt::skip]
 pub const SHELTER: [Pair; 32] = [
        (-17, -1),    (7, -16),   (13, -13),    (6, -10),   (-14, -3),     (4, -2),    (-1, 34),      (0, 0),

@@ -1,17 +1,17 @@
 //! The accumulators of the positions along the line of play, updated move by move.
 //!
-//! [`push`](Accumulators::push) computes the accumulators after a move from those before it. For each side it subtracts
-//! the weight rows of removed features and adds those of added features, in one pass over the neurons. Each slot of the
-//! line has memory of its own, so no offsets are computed. The update does not wait until a position is evaluated,
-//! although some positions never are: it runs while the processor waits for the entry of the transposition table
-//! (docs/ledger.tsv has the gain).
+//! [`push`](Accumulators::push) computes the accumulators after a move from those before it. For each side it
+//! subtracts the weight rows of removed features and adds those of added features, in one pass over the
+//! neurons. Each slot of the line has memory of its own, so no offsets are computed. The update does not wait
+//! until a position is evaluated, although some positions never are: it runs while the processor waits for
+//! the entry of the transposition table (docs/ledger.tsv has the gain).
 //!
-//! When a king crosses the middle of the board, the board is mirrored for its side ([`View`]), and the accumulator before
-//! the move does not apply to that side. It is then computed from the last accumulator refreshed with the same view, by
-//! the difference of the two boards.
+//! When a king crosses the middle of the board, the board is mirrored for its side ([`View`]), and the
+//! accumulator before the move does not apply to that side. It is then computed from the last accumulator
+//! refreshed with the same view, by the difference of the two boards.
 //!
-//! A null move does not change the board. The position after it takes the accumulators of the one before, and gives them
-//! back when it is taken back.
+//! A null move does not change the board. The position after it takes the accumulators of the one before, and
+//! gives them back when it is taken back.
 //!
 //! Reference: chessprogramming.org, "NNUE", "Accumulator" and "Finny Tables" there.
 
@@ -152,15 +152,16 @@ impl Accumulators {
         self.last = self.last.saturating_sub(1);
     }
 
-    /// Returns the accumulators of Black and of White, of `lanes` lanes each, in the last position of the line.
+    /// Returns the accumulators of Black and of White, of `lanes` lanes each, in the last position of the
+    /// line.
     #[inline(always)]
     pub(super) fn sums(&self, lanes: usize) -> [&[Lane]; 2] {
         let (black, white) = self.slots[self.last].sums[..2 * lanes].split_at(lanes);
         [black, white]
     }
 
-    /// Computes the accumulators of the last slot from those of the slot before. Compiled separately for the size of the
-    /// shipped network and for each usual size, 128 to 384 neurons.
+    /// Computes the accumulators of the last slot from those of the slot before. Compiled separately for the
+    /// size of the shipped network and for each usual size, 128 to 384 neurons.
     #[inline(never)]
     fn advance(&mut self, network: &Network, change: Change) {
         match self.lanes {
@@ -172,8 +173,8 @@ impl Accumulators {
         }
     }
 
-    /// [`advance`](Self::advance) where the neurons of one side take `B` blocks of `N` lanes. `B` is 0 if the number of
-    /// blocks is not known at compile time. A known number saves most of the overhead.
+    /// [`advance`](Self::advance) where the neurons of one side take `B` blocks of `N` lanes. `B` is 0 if the
+    /// number of blocks is not known at compile time. A known number saves most of the overhead.
     #[inline(always)]
     fn advance_blocks<const N: usize, const B: usize>(&mut self, network: &Network, change: Change) {
         let blocks = if B == 0 { self.lanes / N } else { B };
@@ -182,8 +183,8 @@ impl Accumulators {
         }
     }
 
-    /// Computes the accumulator of `side` in the last slot, whose board is `board`, from the last one refreshed with
-    /// the same view.
+    /// Computes the accumulator of `side` in the last slot, whose board is `board`, from the last one
+    /// refreshed with the same view.
     fn refresh(&mut self, network: &Network, side: Color, board: &Board) {
         let (lanes, slot) = (self.lanes, &mut self.slots[self.last]);
         let view = slot.views[side as usize];
@@ -225,10 +226,12 @@ impl Slot {
     }
 }
 
-/// Computes the accumulator `after` the change from the one `before`, except for a castling rook on its new square.
+/// Computes the accumulator `after` the change from the one `before`, except for a castling rook on its new
+/// square.
 ///
-/// A block of sums stays in registers until all rows are added and subtracted. The branch between the two subtractions
-/// keeps the compiler from adding up the two removed rows first, which takes one more load for each vector.
+/// A block of sums stays in registers until all rows are added and subtracted. The branch between the two
+/// subtractions keeps the compiler from adding up the two removed rows first, which takes one more load for
+/// each vector.
 #[inline(always)]
 fn carry<const N: usize>(
     rows: &[[Lane; N]],

@@ -1,9 +1,9 @@
 //! The input features of a network: one feature for each piece on each square.
 //!
-//! Each side has its own perspective of the position. A perspective has one feature for every colour (own or the
-//! opponent's), role and square; features of pieces on the board are 1, all others 0. The board is turned so that
-//! the side plays upwards. It is mirrored if necessary so that the side's own king stands on files a to d; what is
-//! learnt on one wing then applies to the other.
+//! Each side has its own perspective of the position. A perspective has one feature for every colour (own or
+//! the opponent's), role and square; features of pieces on the board are 1, all others 0. The board is turned
+//! so that the side plays upwards. It is mirrored if necessary so that the side's own king stands on files a
+//! to d; what is learnt on one wing then applies to the other.
 //!
 //! Only this code computes feature indices; training and playing both use it.
 
@@ -30,7 +30,8 @@ pub(super) fn row_of_input(input: usize) -> usize {
     input / COLOR_INPUTS * COLOR_ROWS + Feature::FIRST + input % COLOR_INPUTS
 }
 
-/// A piece on a square as one number, from which one exclusive or computes the weight row of either perspective:
+/// A piece on a square as one number, from which one exclusive or computes the weight row of either
+/// perspective:
 ///
 /// ```text
 ///   bits 0..6  square      bits 6..9  role, from 1      bit 9  colour
@@ -51,8 +52,8 @@ impl Feature {
 
 /// The perspective of one side; it changes only when the king of that side crosses the middle of the board.
 ///
-/// The number is combined with a `Feature` by exclusive or. It turns the colour of White's pieces to 0 for White, turns
-/// the board for Black, and mirrors it.
+/// The number is combined with a `Feature` by exclusive or. It turns the colour of White's pieces to 0 for
+/// White, turns the board for Black, and mirrors it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View(u16);
 
@@ -83,9 +84,9 @@ impl View {
         self.0 & Self::MIRRORED != 0
     }
 
-    /// Returns the feature index of a piece on a square, below [`INPUTS`]. Own pieces come first, then those of the
-    /// opponent; within a colour pawns, knights, bishops, rooks, queens, kings; within a role a1, b1, … h8 in the
-    /// side's perspective.
+    /// Returns the feature index of a piece on a square, below [`INPUTS`]. Own pieces come first, then those
+    /// of the opponent; within a colour pawns, knights, bishops, rooks, queens, kings; within a role a1, b1,
+    /// … h8 in the side's perspective.
     #[must_use]
     #[inline]
     pub fn input(self, placement: Placement) -> usize {
@@ -105,8 +106,8 @@ impl View {
     }
 }
 
-/// Returns which of the `buckets` output layers evaluates a position with `pieces` pieces, kings included. The 32
-/// pieces of the starting position are divided evenly.
+/// Returns which of the `buckets` output layers evaluates a position with `pieces` pieces, kings included.
+/// The 32 pieces of the starting position are divided evenly.
 ///
 /// ```
 /// use zugwerk::engine::eval::network::bucket;

@@ -2,23 +2,24 @@
 //!
 //! ```text
 //!   768 inputs of the side to move ──► N neurons ──┐
-//!        (the same weights)                        ├──► one of the output layers, by the number of pieces ──► value
+//!        (the same weights)                        ├──► an output layer, by the number of pieces ──► value
 //!   768 inputs of the other side   ──► N neurons ──┘
 //! ```
 //!
-//! The sum of a neuron before its activation is its bias plus the weights of the active features (`features.rs`).
-//! The sums of all neurons of one side are its *accumulator*. A move changes two to four features, so the
-//! accumulators of both sides are computed from those of the previous position. All numbers are integers, so the
-//! incremental result equals the result from scratch exactly.
+//! The sum of a neuron before its activation is its bias plus the weights of the active features
+//! (`features.rs`). The sums of all neurons of one side are its *accumulator*. A move changes two to four
+//! features, so the accumulators of both sides are computed from those of the previous position. All numbers
+//! are integers, so the incremental result equals the result from scratch exactly.
 //!
 //! * `features.rs`: the feature index of a piece on a square.
-//! * [`Network`]: architecture and weights, and the evaluation from scratch, with which tests compare the fast one.
+//! * [`Network`]: architecture and weights, and the evaluation from scratch, with which tests compare the
+//!   fast one.
 //! * [`file`](mod@file): networks as bytes, with checks.
-//! * [`Neural`]: the evaluator. `accumulator.rs` holds the accumulators, `output.rs` computes the value. Both use
-//!   the vectors of [`wide`], which are compiled to the widest ones of the target processor.
+//! * [`Neural`]: the evaluator. `accumulator.rs` holds the accumulators, `output.rs` computes the value. Both
+//!   use the vectors of [`wide`], which are compiled to the widest ones of the target processor.
 //!
-//! Reference: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018;
-//! chessprogramming.org, "NNUE".
+//! Reference: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi",
+//! 2018; chessprogramming.org, "NNUE".
 
 mod accumulator;
 mod evaluator;
@@ -48,7 +49,8 @@ pub const INPUT_LIMIT: i16 = 505;
 /// The largest absolute value of a neuron's bias.
 pub const BIAS_LIMIT: i16 = i16::MAX - 32 * INPUT_LIMIT;
 
-/// The largest absolute value of an output weight, 1.98: its product with the largest activation fits into 16 bits.
+/// The largest absolute value of an output weight, 1.98: its product with the largest activation fits into 16
+/// bits.
 pub const OUTPUT_LIMIT: i16 = 127;
 
 /// The number of neurons computed at once; the number of neurons is a multiple of it.
@@ -57,8 +59,8 @@ pub const LANES: usize = 32;
 /// The largest number of neurons for which the sums of the output layer cannot overflow.
 pub const MOST_NEURONS: usize = 1024;
 
-/// [`LANES`] numbers, one for each of as many neurons: a cache line. With up to 32 pieces no sum can overflow. With
-/// more, which no game has, all computations wrap in the same way.
+/// [`LANES`] numbers, one for each of as many neurons: a cache line. With up to 32 pieces no sum can
+/// overflow. With more, which no game has, all computations wrap in the same way.
 type Lane = wide::i16x32;
 
 /// The activation function of a neuron.
@@ -178,7 +180,8 @@ pub enum Unsuitable {
     Provenance(String),
 }
 
-/// Returns the weights of `inputs`, `lanes` lanes for each input, at the rows where the accumulators expect them.
+/// Returns the weights of `inputs`, `lanes` lanes for each input, at the rows where the accumulators expect
+/// them.
 fn rows(inputs: &[Lane], lanes: usize) -> Vec<Lane> {
     let mut rows = vec![Lane::ZERO; features::ROWS * lanes];
     for (input, weights) in inputs.chunks_exact(lanes).enumerate() {
@@ -188,8 +191,8 @@ fn rows(inputs: &[Lane], lanes: usize) -> Vec<Lane> {
 }
 
 impl Network {
-    /// Returns a network of `architecture` and `weights`. An output of 1 is worth `scale` centipawns. `provenance`,
-    /// a JSON object, describes the origin of the weights.
+    /// Returns a network of `architecture` and `weights`. An output of 1 is worth `scale` centipawns.
+    /// `provenance`, a JSON object, describes the origin of the weights.
     ///
     /// # Errors
     ///
@@ -237,8 +240,8 @@ impl Network {
         })
     }
 
-    /// Returns a network of random weights, the same for the same `seed`, for tests and measurements. It computes
-    /// like a trained network.
+    /// Returns a network of random weights, the same for the same `seed`, for tests and measurements. It
+    /// computes like a trained network.
     ///
     /// # Panics
     ///
@@ -328,11 +331,11 @@ impl Network {
         &self.inputs[row * lanes..][..lanes]
     }
 
-    /// Returns the value of a position for `turn`, the side to move, in centipawns, computed number by number from
-    /// scratch. Slow; tests compare the fast evaluation with it.
+    /// Returns the value of a position for `turn`, the side to move, in centipawns, computed number by number
+    /// from scratch. Slow; tests compare the fast evaluation with it.
     ///
-    /// With `a` the sum of a neuron limited to 0..=[`QA`], and `w` its weight, the output is the sum of `w·a²/QA`
-    /// (or `w·a`) plus the bias, in 1/(QA·QB). Divisions round towards zero.
+    /// With `a` the sum of a neuron limited to 0..=[`QA`], and `w` its weight, the output is the sum of
+    /// `w·a²/QA` (or `w·a`) plus the bias, in 1/(QA·QB). Divisions round towards zero.
     #[must_use]
     pub fn evaluate(&self, board: &Board, turn: Color) -> Value {
         let bucket = bucket(board.occupied().count(), self.architecture.buckets);
@@ -342,8 +345,8 @@ impl Network {
         self.value(sum, &self.layers[bucket])
     }
 
-    /// The activation of each neuron, first those of the side to move, `turn`: from 0 to [`QA`], or with the squared
-    /// activation to its square. Computed from scratch.
+    /// The activation of each neuron, first those of the side to move, `turn`: from 0 to [`QA`], or with the
+    /// squared activation to its square. Computed from scratch.
     #[must_use]
     pub fn activations(&self, board: &Board, turn: Color) -> Vec<i64> {
         let sums = [turn, !turn].map(|side| self.sums(View::of(side, board), board)).concat();

@@ -2,8 +2,8 @@
 //!
 //! Let `a` be an accumulator value limited to 0..=[`QA`] and `w` its weight. `a·w` fits into 16 bits
 //! ([`OUTPUT_LIMIT`]), and two products `(a·w)·a` at a time are added in 32 bits. For [`LANES`](super::LANES)
-//! neurons this takes one multiplication, one multiply-add and one addition on a processor with vectors of that
-//! width.
+//! neurons this takes one multiplication, one multiply-add and one addition on a processor with vectors of
+//! that width.
 //!
 //! Reference: chessprogramming.org, "NNUE", which calls this order of the factors the trick of Lizard.
 
@@ -24,8 +24,8 @@ pub(super) fn weigh(activation: Activation, sums: [&[Lane]; 2], weights: &[Lane]
     }
 }
 
-/// Adds up the results of `product`, which multiplies limited values by their weights and adds the products in
-/// pairs.
+/// Adds up the results of `product`, which multiplies limited values by their weights and adds the products
+/// in pairs.
 #[inline(always)]
 fn weigh_with(
     [ours, theirs]: [&[Lane]; 2],
@@ -33,7 +33,8 @@ fn weigh_with(
     product: impl Fn(i16x32, i16x32) -> i32x16,
 ) -> i64 {
     let limit = i16x32::splat(QA as i16);
-    // Each of the 16 numbers adds two products a lane, each below 2²³; 1024 neurons a side give less than 2³⁰.
+    // Each of the 16 numbers adds two products a lane, each below 2²³; 1024 neurons a side give less than
+    // 2³⁰.
     let mut total = i32x16::ZERO;
     let (our_weights, their_weights) = weights.split_at(ours.len());
     for (sums, weights) in [(ours, our_weights), (theirs, their_weights)] {

@@ -1,11 +1,11 @@
 //! The end of a search: converts the caller's limits to bounds on time, nodes and depth.
 //!
-//! Time has two bounds. After the *soft* bound no new iteration begins. It is lengthened or shortened after each
-//! iteration by how certain the search is of its move. The *hard* bound ends the search at once.
+//! Time has two bounds. After the *soft* bound no new iteration begins. It is lengthened or shortened after
+//! each iteration by how certain the search is of its move. The *hard* bound ends the search at once.
 //!
-//! Pondering takes no time from the clock, so the hard bound counts from the ponderhit. But pondering is a search like any
-//! other. So the soft bound counts from the beginning of pondering, and a search that is past it at the ponderhit ends at
-//! once.
+//! Pondering takes no time from the clock, so the hard bound counts from the ponderhit. But pondering is a
+//! search like any other. So the soft bound counts from the beginning of pondering, and a search that is past
+//! it at the ponderhit ends at once.
 //!
 //! Reference: chessprogramming.org, "Time Management".
 
@@ -25,11 +25,13 @@ const PLANNED_MOVES: u32 = 42;
 /// The minimum number of moves that the remaining time is planned for.
 const FEWEST_MOVES_LEFT: u32 = 16;
 
-/// The maximum number of moves that the remaining time is planned for, also if a time control is farther away.
+/// The maximum number of moves that the remaining time is planned for, also if a time control is farther
+/// away.
 const MOST_MOVES_LEFT: u32 = 40;
 
-/// If nobody can stop it any more, a search for a mate in `N` moves alone goes on to an iteration of `2 * N` and this
-/// many plies. A mate in `N` is `2 * N - 1` plies long, and a search with extensions seldom needs many more.
+/// If nobody can stop it any more, a search for a mate in `N` moves alone goes on to an iteration of `2 * N`
+/// and this many plies. A mate in `N` is `2 * N - 1` plies long, and a search with extensions seldom needs
+/// many more.
 const PLIES_BEYOND_MATE: u32 = 8;
 
 /// The bounds of one search.
@@ -65,8 +67,8 @@ pub(super) struct Progress {
 }
 
 impl Clock {
-    /// Returns the bounds of a search for the side to move at `ply` of a game. Its time begins at [`Limits::begun`], or
-    /// now.
+    /// Returns the bounds of a search for the side to move at `ply` of a game. Its time begins at
+    /// [`Limits::begun`], or now.
     pub(super) fn new(limits: &Limits, ply: u64, overhead: Duration) -> Self {
         let clock = limits.clock(if ply.is_multiple_of(2) { Color::White } else { Color::Black });
         let moves = limits.moves_to_go.map_or(moves_left(ply), |moves| moves.clamp(1, MOST_MOVES_LEFT));
@@ -109,8 +111,8 @@ impl Clock {
             || self.soft_bound_passed_at_ponderhit(stop)
     }
 
-    /// Whether the soft bound had passed at the ponderhit. If it passes later, the iteration is completed, as in a search
-    /// without pondering.
+    /// Whether the soft bound had passed at the ponderhit. If it passes later, the iteration is completed, as
+    /// in a search without pondering.
     fn soft_bound_passed_at_ponderhit(&self, stop: &Stop) -> bool {
         let stretched = Duration::from_nanos(self.stretched.load(Ordering::Relaxed));
         stop.hit_at().is_some_and(|hit| hit.saturating_duration_since(self.begun) >= stretched)
@@ -125,7 +127,8 @@ impl Clock {
         self.charged(stop).is_some() && self.elapsed() >= stretched
     }
 
-    /// Whether a search for a mate alone has completed enough iterations, `depth`, to end if nobody can stop it any more.
+    /// Whether a search for a mate alone has completed enough iterations, `depth`, to end if nobody can stop
+    /// it any more.
     pub(super) fn has_sought_mate(&self, depth: u32) -> bool {
         let endless = self.hard.is_none() && self.nodes.min(self.soft_nodes) == u64::MAX;
         endless && self.mate.is_some_and(|moves| depth >= 2 * moves + PLIES_BEYOND_MATE)
@@ -139,8 +142,8 @@ impl Clock {
 
 /// The number of moves that the remaining time is planned for at `ply` of a game.
 ///
-/// Most games are decided around move 40, and time that is left then is wasted. Therefore each move gets not the same
-/// share of the clock, but about the same time, up to that move.
+/// Most games are decided around move 40, and time that is left then is wasted. Therefore each move gets not
+/// the same share of the clock, but about the same time, up to that move.
 fn moves_left(ply: u64) -> u32 {
     let played = u32::try_from(ply / 2).unwrap_or(u32::MAX);
     PLANNED_MOVES.saturating_sub(played).clamp(FEWEST_MOVES_LEFT, MOST_MOVES_LEFT)
@@ -148,8 +151,8 @@ fn moves_left(ply: u64) -> u32 {
 
 /// The soft and the hard bound of a move, from the time `left` for the next `moves` moves.
 fn share(left: Duration, increment: Duration, moves: u32, overhead: Duration) -> (Duration, Duration) {
-    // Each of the coming moves also costs its overhead, less its increment; but at most half of the time is reserved
-    // for that.
+    // Each of the coming moves also costs its overhead, less its increment; but at most half of the time is
+    // reserved for that.
     let usable = left.saturating_sub(overhead);
     let reserve = overhead.saturating_sub(increment).saturating_mul(moves - 1).min(usable / 2);
     let planned = (usable - reserve) / moves + increment;
@@ -158,8 +161,8 @@ fn share(left: Duration, increment: Duration, moves: u32, overhead: Duration) ->
     (planned.mul_f64(0.8).min(hard), hard)
 }
 
-/// The factor of the soft bound: smaller if the best move has been stable and taken most of the nodes, larger if it
-/// keeps changing or its value falls.
+/// The factor of the soft bound: smaller if the best move has been stable and taken most of the nodes, larger
+/// if it keeps changing or its value falls.
 fn stretch(progress: Progress) -> f64 {
     let stability = 1.25 - 0.07 * f64::from(progress.stable_for.min(8));
     let trend = 1.0 + 0.008 * f64::from(progress.score_drop.clamp(-25, 75));

@@ -17,7 +17,8 @@ fn the_hard_bound_never_reaches_what_is_left_after_the_overhead() {
     }
 }
 
-/// Plays a game in which every move takes its planned time; returns these times in milliseconds and the time left.
+/// Plays a game in which every move takes its planned time; returns these times in milliseconds and the time
+/// left.
 fn spent(base: u64, increment: u64, moves: u64) -> (Vec<u64>, u64) {
     let mut left = MS(base);
     let times = (0..moves).map(|played| {
@@ -40,8 +41,8 @@ fn the_clock_is_spent_by_the_time_games_are_decided() {
     }
 }
 
-/// Computed by hand: the soft bound is four fifths of the planned time, the hard bound four times it or the share of
-/// what is left.
+/// Computed by hand: the soft bound is four fifths of the planned time, the hard bound four times it or the
+/// share of what is left.
 #[test]
 fn bounds_are_shares_of_the_usable_time() {
     let micros = |left, increment, moves, overhead| {

@@ -1,13 +1,14 @@
 //! The generated moves of all nodes of a line, on one stack, and the selection of the best of them.
 //!
-//! Keys and moves are in arrays of their own, so that the search for the highest key takes vector instructions:
+//! Keys and moves are in arrays of their own, so that the search for the highest key takes vector
+//! instructions:
 //!
 //! ```text
 //!  bits 10..32  score of the move        bits 0..10  its place in its list, counted backwards
 //! ```
 //!
-//! So no two keys of a list are the same, the first of equal scores has the highest key, and the highest key says where
-//! its move is.
+//! So no two keys of a list are the same, the first of equal scores has the highest key, and the highest key
+//! says where its move is.
 
 use shakmaty::{Move, Role, Square};
 use wide::i32x4;
@@ -31,8 +32,8 @@ pub(in crate::engine::search) struct Moves {
 }
 
 impl Moves {
-    /// The bits of a key below the score. They number up to 1,024 moves: each of 64 squares can be reached from eight
-    /// directions and by eight knights.
+    /// The bits of a key below the score. They number up to 1,024 moves: each of 64 squares can be reached
+    /// from eight directions and by eight knights.
     const PLACES: i32 = (1 << 10) - 1;
 
     /// Returns a stack that has room for `capacity` moves before it grows.
@@ -82,7 +83,8 @@ impl Moves {
         self.push(first, m, score, move_history);
     }
 
-    /// Keeps only those of the moves from `cursor` on that are `wanted`, in their order. The list begins at `first`.
+    /// Keeps only those of the moves from `cursor` on that are `wanted`, in their order. The list begins at
+    /// `first`.
     #[inline]
     pub(super) fn retain(&mut self, first: usize, cursor: usize, wanted: impl Fn(Move) -> bool) {
         let mut end = cursor;
@@ -113,8 +115,8 @@ impl Moves {
         self.generated[to] = self.generated[from];
     }
 
-    /// Swaps the best move from `cursor` on to `cursor`, the first of equals, and returns it. The list begins at
-    /// `first`.
+    /// Swaps the best move from `cursor` on to `cursor`, the first of equals, and returns it. The list begins
+    /// at `first`.
     #[inline(always)]
     pub(super) fn select(&mut self, first: usize, cursor: usize) -> Option<Move> {
         let (keys, generated) = (&mut self.keys[..self.len], &mut self.generated[..self.len]);

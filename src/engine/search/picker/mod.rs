@@ -4,15 +4,15 @@
 //!   table move -> good tacticals -> quiets by history -> bad tacticals
 //! ```
 //!
-//! The table move comes before any generation, so a node that it cuts off generates nothing. Bad tacticals lose material
-//! by static exchange evaluation, or promote to another piece than a queen. A quiet move gets a bonus if the piece then
-//! attacks the opponent's king, and if it leaves a square that a lesser piece attacks. It gets a malus if it goes to such a
-//! square.
+//! The table move comes before any generation, so a node that it cuts off generates nothing. Bad tacticals
+//! lose material by static exchange evaluation, or promote to another piece than a queen. A quiet move gets a
+//! bonus if the piece then attacks the opponent's king, and if it leaves a square that a lesser piece
+//! attacks. It gets a malus if it goes to such a square.
 //!
 //! The root moves come in the order of the last iteration instead ([`Picker::given`]).
 //!
-//! The moves are stored on one stack that all nodes of a thread share ([`Moves`]). A picker owns the top of it from
-//! `start` on, and must release it with [`Picker::finish`].
+//! The moves are stored on one stack that all nodes of a thread share ([`Moves`]). A picker owns the top of
+//! it from `start` on, and must release it with [`Picker::finish`].
 //!
 //! Reference: chessprogramming.org, "Move Ordering".
 
@@ -71,8 +71,8 @@ pub(super) struct Candidate {
 pub(super) struct Picker {
     stage: Stage,
     tt_move: Option<Move>,
-    /// The move that is left out of those generated: the table move, which was returned before them, or an excluded move.
-    /// Packed, because packed moves are compared faster.
+    /// The move that is left out of those generated: the table move, which was returned before them, or an
+    /// excluded move. Packed, because packed moves are compared faster.
     left_out: Option<PackedMove>,
     /// What the histories of quiet moves depend on.
     context: Context,
@@ -112,8 +112,9 @@ impl Picker {
         }
     }
 
-    /// Returns a picker for promotions, and for captures that win at least `least_gain` centipawns. Those that lose
-    /// material by static exchange evaluation, and promotions to other pieces than a queen, are included only if `losing`.
+    /// Returns a picker for promotions, and for captures that win at least `least_gain` centipawns. Those
+    /// that lose material by static exchange evaluation, and promotions to other pieces than a queen, are
+    /// included only if `losing`.
     pub(super) fn tacticals(tt_move: Option<Move>, least_gain: Value, losing: bool, moves: &Moves) -> Self {
         let tt_move = tt_move.filter(|&m| is_tactical(m) && material_gain(m) >= least_gain);
         let wanted = if losing { Wanted::Tacticals } else { Wanted::GoodTacticals };
@@ -249,8 +250,8 @@ impl Picker {
         }
     }
 
-    // The stages are not inlined: every call of `next` would save the registers and prepare the values that some stage
-    // needs.
+    // The stages are not inlined: every call of `next` would save the registers and prepare the values that
+    // some stage needs.
     #[inline(never)]
     fn generate_tacticals(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
         let techniques = &histories.techniques;
@@ -290,7 +291,8 @@ impl Picker {
         self.left_out.is_some_and(|left_out| left_out.is(m))
     }
 
-    /// Returns the best remaining tactical move that does not lose material. If there is none, the next stage begins.
+    /// Returns the best remaining tactical move that does not lose material. If there is none, the next stage
+    /// begins.
     #[inline(never)]
     fn next_good_tactical(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
         while let Some(m) = self.select(moves) {
@@ -374,8 +376,8 @@ impl Picker {
         self.stage = Stage::BadTacticals;
     }
 
-    /// Returns the best remaining move, the first of equals. One step of a selection sort, because few moves are
-    /// needed.
+    /// Returns the best remaining move, the first of equals. One step of a selection sort, because few moves
+    /// are needed.
     #[inline]
     fn select(&mut self, moves: &mut Moves) -> Option<Move> {
         let m = moves.select(self.first, self.cursor)?;
@@ -403,8 +405,8 @@ struct Rater<'h> {
 }
 
 impl Rater<'_> {
-    /// Adds the quiet moves of all pieces of a `role`, except castling. Inlined with a constant role, so that only the
-    /// code for that role remains.
+    /// Adds the quiet moves of all pieces of a `role`, except castling. Inlined with a constant role, so that
+    /// only the code for that role remains.
     #[inline(always)]
     fn add_all(&self, legality: &Legality<'_>, role: Role, moves: &mut Moves) {
         for from in legality.movers(role) {
@@ -431,7 +433,8 @@ impl Rater<'_> {
     }
 }
 
-/// The squares on which a capture may win at least `gain` centipawns: all squares if the capture may also promote.
+/// The squares on which a capture may win at least `gain` centipawns: all squares if the capture may also
+/// promote.
 fn worth_at_least(position: &Position, gain: Value) -> Bitboard {
     let board = position.chess().board();
     let us = position.turn();

@@ -22,8 +22,8 @@ impl Bench {
         Self { rng: StdRng::seed_from_u64(seed), histories: Histories::default(), moves: Moves::default() }
     }
 
-    /// Counts like perft, with the moves of every node from a picker with a random table move. The pickers are nested
-    /// as in a search: a node's picker continues after those of its children.
+    /// Counts like perft, with the moves of every node from a picker with a random table move. The pickers
+    /// are nested as in a search: a node's picker continues after those of its children.
     fn count(&mut self, position: &mut Position, depth: u32) -> u64 {
         let legal = position.legal_moves();
         let tt_move = if self.rng.random() { legal.choose(&mut self.rng).copied() } else { None };

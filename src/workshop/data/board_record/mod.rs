@@ -10,7 +10,8 @@ use crate::chess::{
     value::{INFINITE, Value, is_mate},
 };
 
-/// The code of a rook with a castling right; the codes below it are the roles in shakmaty's order, from pawn to king.
+/// The code of a rook with a castling right; the codes below it are the roles in shakmaty's order, from pawn
+/// to king.
 const CASTLING_ROOK: u8 = 6;
 /// The bit of a piece code that makes the piece black.
 const BLACK: u8 = 8;
@@ -23,14 +24,14 @@ const MAX_PIECES: usize = 32;
 ///
 /// ```text
 ///   bytes  0.. 8  occupied squares, one bit each, a1 the lowest
-///   bytes  8..24  the pieces on them in the order of the squares, four bits each, the low half of a byte first:
+///   bytes  8..24  the pieces on them in the order of the squares, four bits each, low half of a byte first:
 ///                 0 pawn, 1 knight, 2 bishop, 3 rook, 4 queen, 5 king, 6 rook that may castle; + 8 for Black
 ///   byte  24      bit 0: Black to move; bits 1..5: file of a legal en-passant capture, or 8;
 ///                 bits 5..7: result for White, 0 lost, 1 drawn, 2 won; bit 7: zero
 ///   byte  25      half-move clock, at most 255
 ///   bytes 26..28  ply of the game: half-moves played before, the start position being 0, as the FEN counts
-///   bytes 28..30  score from the view of the side to move, signed: a search's value (centipawns, and mates as
-///                 [`value`](crate::chess::value) codes them, ±32000 less the plies to mate)
+///   bytes 28..30  score from the view of the side to move, signed: a search's value (centipawns, and mates
+///                 as [`value`](crate::chess::value) codes them, ±32000 less the plies to mate)
 ///   bytes 30..32  the best move, a `PackedMove`: from, to (castling: the rook's square), promotion
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,7 +185,8 @@ impl Record {
         Board::try_from_bitboards(roles, colors).expect("a square has one piece")
     }
 
-    /// Returns the position, with castling rights, en passant and counters, but without the moves that led to it.
+    /// Returns the position, with castling rights, en passant and counters, but without the moves that led to
+    /// it.
     ///
     /// # Errors
     ///
@@ -213,7 +215,8 @@ impl Record {
         Color::from_white(self.state & 1 == 0)
     }
 
-    /// The score of the search for the side to move: centipawns, or a mate as encoded by [`value`](crate::chess::value).
+    /// The score of the search for the side to move: centipawns, or a mate as encoded by
+    /// [`value`](crate::chess::value).
     #[must_use]
     #[inline]
     pub fn score(&self) -> Value {

@@ -84,8 +84,8 @@ pub struct Ply {
 ///    1+ bytes  plies, at least 1: a varint (seven bits a byte, the lowest first, bit 7: more follow)
 ///   each ply
 ///    2 bytes   the move played, a `PackedMove`
-///    1+ bytes  except for the first ply: score + score of the ply before (both for their side to move, so the sum is
-///              the change), a zigzag varint
+///    1+ bytes  except for the first ply: score + score of the ply before (both for their side to move, so
+///              the sum is the change), a zigzag varint
 /// ```
 ///
 /// The scores of most plies take one byte, so that a position takes slightly more than three.
@@ -208,8 +208,8 @@ impl TrainingGame {
     ///
     /// # Errors
     ///
-    /// [`GameError`] for bytes that it cannot have written. Only [`replay`](Self::replay) checks whether the moves are
-    /// legal.
+    /// [`GameError`] for bytes that it cannot have written. Only [`replay`](Self::replay) checks whether the
+    /// moves are legal.
     pub fn read(bytes: &mut &[u8]) -> Result<Self, GameError> {
         let first = Record::from_bytes(take::<{ Record::SIZE }>(bytes)?).map_err(|_| GameError)?;
         let [ending] = *take(bytes)?;

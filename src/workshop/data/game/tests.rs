@@ -23,8 +23,8 @@ fn game(fen: &str, moves: &[&str], result: KnownOutcome, ending: Termination) ->
     TrainingGame::new(&start, plies, result, ending).unwrap()
 }
 
-/// Games with moves of every type: castling on both sides in standard chess and Chess960, with king or rook staying in
-/// place, en passant, all promotions with and without capture, mate.
+/// Games with moves of every type: castling on both sides in standard chess and Chess960, with king or rook
+/// staying in place, en passant, all promotions with and without capture, mate.
 pub(in crate::workshop::data) fn sample_games() -> Vec<TrainingGame> {
     let white = KnownOutcome::Decisive { winner: Color::White };
     let black = KnownOutcome::Decisive { winner: Color::Black };

@@ -86,8 +86,8 @@ impl Run {
         Ok(Self { recipe, files, counts: RunCounts::default(), failures: 0 })
     }
 
-    /// Continues files from the last whole block; what was behind it is cut off, and its place returned. They must have been
-    /// made by the same program with the same recipe.
+    /// Continues files from the last whole block; what was behind it is cut off, and its place returned. They
+    /// must have been made by the same program with the same recipe.
     ///
     /// # Errors
     ///
@@ -114,10 +114,11 @@ impl Run {
         self.counts
     }
 
-    /// Plays on `threads` threads, each with a searcher from `searcher`, until the files contain at least `target`
-    /// positions, or `stop` is raised. Calls `each` after every game.
+    /// Plays on `threads` threads, each with a searcher from `searcher`, until the files contain at least
+    /// `target` positions, or `stop` is raised. Calls `each` after every game.
     ///
-    /// The end, and any error, raises `stop`: games in progress are abandoned, and a resumed run plays them again.
+    /// The end, and any error, raises `stop`: games in progress are abandoned, and a resumed run plays them
+    /// again.
     ///
     /// # Errors
     ///

@@ -53,7 +53,8 @@ pub struct TrainerState {
     pub moments: Vec<Moments>,
     /// Number of steps done.
     pub steps: u64,
-    /// Number of steps in the moments; more than `steps` if they are from the training from which this one branches.
+    /// Number of steps in the moments; more than `steps` if they are from the training from which this one
+    /// branches.
     pub age: u64,
 }
 

@@ -1,8 +1,8 @@
 //! The flags of fastchess and cutechess-cli, in the words of this program.
 //!
-//! Their flags have one dash, and the keys of a list are separate words: `-engine cmd=./new name=new -rounds 100`. The
-//! manuals and the parsers of both programs, as of 2025, say what each means. Where the two differ, as in the number of
-//! games, fastchess is followed. `docs/match.md` has both dialects side by side.
+//! Their flags have one dash, and the keys of a list are separate words: `-engine cmd=./new name=new -rounds
+//! 100`. The manuals and the parsers of both programs, as of 2025, say what each means. Where the two differ,
+//! as in the number of games, fastchess is followed. `docs/match.md` has both dialects side by side.
 
 mod players;
 mod translator;
@@ -143,7 +143,8 @@ fn is_flag(word: &str) -> bool {
     word.starts_with('-') && word.trim_start_matches('-').starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
-/// The words after `match` in the words of this program, if a flag is one of the others'. `None` if all are ours.
+/// The words after `match` in the words of this program, if a flag is one of the others'. `None` if all are
+/// ours.
 ///
 /// # Errors
 /// A flag that would make another match, with what is expected instead.
@@ -156,8 +157,8 @@ pub(super) fn translate(words: &[String]) -> Result<Option<Translation>> {
     }
 }
 
-/// The first of our own flags that is written as others do, and all words as they are written here: `--rounds 10`,
-/// `--engine cmd=x name=A`. `None` if there is none.
+/// The first of our own flags that is written as others do, and all words as they are written here: `--rounds
+/// 10`, `--engine cmd=x name=A`. `None` if there is none.
 ///
 /// # Errors
 /// What is not done here.

@@ -70,8 +70,8 @@ impl Translator {
         Translation { words: players.chain(self.words).collect(), notes: self.notes }
     }
 
-    /// Notes where this program does something else than the others unless it is told. Theirs is a line in which `each`
-    /// takes precedence.
+    /// Notes where this program does something else than the others unless it is told. Theirs is a line in
+    /// which `each` takes precedence.
     fn note_defaults(&mut self) {
         for player in &mut self.players {
             for part in player.without(&self.each) {

@@ -69,7 +69,8 @@ impl Seat {
         say(names.join(" "))
     }
 
-    /// Ends the game as a draw if the opponent agrees: another person always does, a program unless it is better.
+    /// Ends the game as a draw if the opponent agrees: another person always does, a program unless it is
+    /// better.
     pub(super) fn draw(&mut self) -> io::Result<()> {
         let position = self.game().position.clone();
         let own = self.advice(&position).map_or(DRAW, |line| line.value);

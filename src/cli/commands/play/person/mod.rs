@@ -181,8 +181,8 @@ fn lock(game: &Mutex<LiveGame>) -> MutexGuard<'_, LiveGame> {
     game.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Saves the game in the file at `path`, if there is one, and prints the result; once. A game that is not saved is
-/// printed too.
+/// Saves the game in the file at `path`, if there is one, and prints the result; once. A game that is not
+/// saved is printed too.
 fn conclude(game: &mut LiveGame, path: Option<&Path>) -> anyhow::Result<()> {
     if game.concluded {
         return Ok(());

@@ -20,7 +20,8 @@ impl Prompt {
         is_terminal.then(editor).flatten().map_or(Self::Plain, |editor| Self::Terminal(Box::new(editor)))
     }
 
-    /// Shows `text` and reads a line; `None` at the end of the input, which is also Ctrl-C and Ctrl-D in a terminal.
+    /// Shows `text` and reads a line; `None` at the end of the input, which is also Ctrl-C and Ctrl-D in a
+    /// terminal.
     pub(super) fn read(&mut self, text: &str) -> io::Result<Option<String>> {
         match self {
             Self::Terminal(editor) => match editor.readline(text) {

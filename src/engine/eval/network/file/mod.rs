@@ -10,8 +10,8 @@
 //!  26  6  QA, QB, 0 (i16)
 //! ```
 //!
-//! The weights have the order of [`Weights`]. Both the training, which writes this format, and the engine, which
-//! reads it, use this file.
+//! The weights have the order of [`Weights`]. Both the training, which writes this format, and the engine,
+//! which reads it, use this file.
 
 use std::{fs, io, path::Path};
 
