@@ -1,7 +1,7 @@
 //! Moves and values in human notation.
 
 use shakmaty::{
-    CastlingSide, Chess, Color, Move, Role,
+    CastlingSide, Chess, Color, Move, Role, Square,
     san::{San, SanError, SanPlus},
     uci::UciMove,
 };
@@ -99,6 +99,57 @@ pub fn read_loosely(position: &Position, text: &str) -> Option<Move> {
     let wanted = plain(text);
     let read = |text: &str| read_move(position.chess(), text).filter(fits);
     read(text).or_else(|| only(&wanted)).or_else(|| read(&wanted)).or_else(|| only(&(wanted.clone() + "q")))
+}
+
+/// Returns the legal moves that a scoresheet may mean by `text`, which does not say from where or to which
+/// square: pieces (`NxP`), files of a pawn's capture (`cxd`, `cd`), or `castles`.
+///
+/// ```
+/// use shakmaty::{Chess, fen::Fen, CastlingMode};
+/// use zugwerk::chess::notation::read_scoresheet;
+/// let fen: Fen = "4k3/8/8/3p4/2P1N3/8/8/4K3 w - - 0 1".parse().unwrap();
+/// let chess: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+/// assert_eq!(["cd", "cxd", "PxP", "NxP"].map(|text| read_scoresheet(&chess, text).len()), [1, 1, 1, 0]);
+/// ```
+#[must_use]
+pub fn read_scoresheet(chess: &Chess, text: &str) -> Vec<Move> {
+    use shakmaty::Position as _;
+    let text = text.trim_end_matches(['+', '#', '!', '?']);
+    let (text, promotion) = match text.split_once('=') {
+        Some((text, role)) => (text, role.chars().next().and_then(Role::from_char)),
+        None => (text, None),
+    };
+    let bare: Vec<char> = text.chars().filter(|&c| !"x:".contains(c)).map(letter).collect();
+    let fits = |m: &Move| match bare[..] {
+        [from @ 'a'..='h', to @ 'a'..='h'] => {
+            let file = |square: Square| square.file().char();
+            m.role() == Role::Pawn
+                && m.is_capture()
+                && (m.from().map(file), file(m.to())) == (Some(from), to)
+                && m.promotion().is_none_or(|role| role == promotion.unwrap_or(Role::Queen))
+        }
+        [piece @ 'A'..='Z', victim @ 'A'..='Z'] if bare.len() < text.chars().count() => {
+            let role = |c: char| Role::from_char(c);
+            (Some(m.role()), m.capture()) == (role(piece), role(victim)) && m.promotion() == promotion
+        }
+        _ => m.is_castle() && text.eq_ignore_ascii_case("castles"),
+    };
+    chess.legal_moves().into_iter().filter(fits).collect()
+}
+
+/// Returns the legal moves that `text` may mean if [`read_move`] finds it ambiguous, or
+/// [`read_scoresheet`] does, in standard algebraic notation; empty if there are fewer than two.
+#[must_use]
+pub fn what_fits(chess: &Chess, text: &str) -> Vec<String> {
+    use shakmaty::Position as _;
+    let mut fitting = read_scoresheet(chess, text);
+    let bare: String = text.trim_end_matches(['!', '?']).chars().map(letter).collect();
+    if let Ok(SanPlus { san, .. }) = bare.parse() {
+        fitting.extend(chess.legal_moves().into_iter().filter(|&m| san.matches(m)));
+    }
+    let mut names: Vec<_> = fitting.iter().map(|&m| San::from_move(chess, m).to_string()).collect();
+    names.sort();
+    if names.len() > 1 { names } else { Vec::new() }
 }
 
 /// Returns the only legal move with the role, squares and promotion in `text`, whatever signs are between

@@ -38,7 +38,7 @@ fn all_suites_are_read_before_the_first_is_searched() {
 fn suites_are_run_and_judged() {
     let suite = file(
         "suite.epd",
-        b"6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8#; dm 1; id \"back rank\";\n\
+        b"6k1/5ppp/8/8/8/8/8/R6K w KQ - bm Ra8#; dm 1; id \"back rank\";\n\
           4k3/8/8/8/8/8/8/4K3 w - - bm Qd4; id \"illegal\";\n\
           6k1/5ppp/8/8/8/8/8/R6K w - - am Ra8; id \"unsolvable\";\n\
           6k1/5ppp/8/8/8/8/8/R6K w - - id \"points\"; c0 \"Ra8=10, Kg1=3\";\n  # no record\n",
@@ -47,6 +47,8 @@ fn suites_are_run_and_judged() {
     let (told, said) = called(0, &["epd", path, "--depth", "4", "-v"]);
     assert!(told.contains("1 of 2 solved (50.0 %), 10 of 10 points (100.0 %), 1 skipped"), "{told}");
     assert!(said.contains("suite.epd:2: bm: expected a legal move, got illegal Qd4; skipped"), "{said}");
+    let flaw = "suite.epd:1: the position has a castling right without king and rook";
+    assert!(said.contains(flaw), "{said}");
     called(1, &["epd", path, "--depth", "4", "--require", "2"]);
     let json = json(&["epd", path, "--nodes", "1000", "--json"]);
     assert_eq!(json[0]["solved"], 1);

@@ -247,6 +247,10 @@ fn the_prompt_stays_after_the_end_of_a_game() {
     assert!(after.contains("new or quit> The game is over: `new` begins another, `undo` goes on"), "{text}");
     assert!(after.contains("new or quit> rnb1kbnr/"), "{text}");
     assert_eq!(text.matches("The game is in ").count(), 2, "{text}");
+    let page = path.with_extension("html");
+    let command =
+        format!("To see its mistakes: zugwerk analyse {} --html {}\n", path.display(), page.display());
+    assert_eq!(text.matches(&command).count(), 2, "{text}");
     let games = zugwerk::chess::pgn::read_games(fs::File::open(&path).unwrap()).unwrap();
     let results: Vec<_> = games.into_iter().map(|game| game.unwrap().result).collect();
     assert_eq!(results, ["0-1", "1-0"]);

@@ -92,6 +92,18 @@ fn names_that_cannot_be_meant_are_refused() {
     let games = games.to_str().unwrap();
     for (args, told) in [
         (&["analyse", "."][..], "expected a FEN or files of games, got the folder ."),
+        (
+            &["analyse", "https://lichess.org/abcd1234"],
+            "an address: download its PGN (in the menu Share & export), then",
+        ),
+        (
+            &["analyse", "www.chess.com/game/live/1"],
+            "an address: download its PGN (the button Share, then PGN), then",
+        ),
+        (
+            &["analyse", "http://example.org/a.pgn"],
+            "an address: download it in a browser, then give that file",
+        ),
         (&["analyse", games, games], "expected each file once, got "),
         (&["analyse", "-", "-"], "expected each file once, got "),
         (&["epd", games, games], "expected each file once, got "),

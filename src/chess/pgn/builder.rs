@@ -9,7 +9,7 @@ use super::{
     tokens::{Token, is_space, nobody_won, plain, result},
 };
 use crate::chess::{
-    notation::{read_move, why_no_move},
+    notation::{read_move, read_scoresheet, what_fits, why_no_move},
     position::passed,
 };
 
@@ -272,9 +272,12 @@ impl<'a> Builder<'a> {
                     self.remark(Remark::Comment(written.into()));
                     return Ok(());
                 }
-                let (m, sign) = read_signed(&before, word).ok_or_else(|| self.illegal(word, written))?;
+                let signed =
+                    read_signed(&before, word).map(|(m, sign)| (m, Some(Remark::Comment(sign.to_owned()))));
+                let short = || Some((only(&read_scoresheet(&before, word))?, None));
+                let (m, remark) = signed.or_else(short).ok_or_else(|| self.illegal(word, written))?;
                 self.line.now.play_unchecked(m);
-                (Some(m), Some(Remark::Comment(sign.to_owned())))
+                (Some(m), remark)
             }
         };
         self.line.before = before;
@@ -286,7 +289,11 @@ impl<'a> Builder<'a> {
     fn illegal(&self, word: &str, written: &str) -> String {
         let chess = &self.line.now;
         let [word, written]: [String; 2] = [word, written].map(|word| word.chars().take(40).collect());
-        format!("move {}: {} {written}", chess.fullmoves(), why_no_move(chess, &word))
+        let number = chess.fullmoves();
+        match what_fits(chess, &word).join(" or ") {
+            none if none.is_empty() => format!("move {number}: {} {written}", why_no_move(chess, &word)),
+            fitting => format!("move {number}: ambiguous {written}, which may be {fitting}"),
+        }
     }
 
     /// Puts what was read into `game`. The tag tells the result of a game that was not decided on the board.
@@ -324,6 +331,11 @@ fn read_signed<'w>(before: &Chess, word: &'w str) -> Option<(Move, &'w str)> {
     let is_sign = |text: &str| !text.contains(|c: char| c.is_ascii_digit() || "xX:-=O".contains(c));
     let ends = word.char_indices().rev().map(|(at, _)| word.split_at(at));
     ends.filter(|(_, sign)| is_sign(sign)).find_map(|(bare, sign)| Some((read_move(before, bare)?, sign)))
+}
+
+/// The only one of `moves`.
+fn only(moves: &[Move]) -> Option<Move> {
+    if let &[m] = moves { Some(m) } else { None }
 }
 
 /// Reads a move with a mark directly behind it, as in `Qh4mate` and `exd6ep+`.

@@ -89,11 +89,27 @@ mod tests {
             // Languages may differ in a letter that the game does not have.
             assert!([0, 1, 3, 4].iter().all(|&piece| found[piece] == letters.pieces[piece]), "{found:?}");
         }
-        let broken = read("1. e4 e5 2. Sf3 Sc6 3. Lb5 Sxf3 *");
-        assert_eq!(
-            (broken.movetext.moves.len(), broken.letters),
-            (2, None),
-            "an illegal move in any language"
-        );
+    }
+
+    /// An illegal move does not make the moves before it unreadable. Games without a move that tells have the
+    /// letters of those before.
+    #[test]
+    fn the_letters_that_read_furthest_are_taken() {
+        let german = Some("German or Scandinavian");
+        let read = |pgn: &str| {
+            let games = read_games(pgn.as_bytes()).unwrap().into_iter().map(Result::unwrap);
+            let told = games.map(|game| {
+                (game.movetext.moves.len(), game.letters.map(|letters| letters.language), game.cut)
+            });
+            told.collect::<Vec<_>>()
+        };
+        let illegal = "1. e4 e5 2. Sf3 Sc6 3. Lb5 Sxf3 *\n\n";
+        let cut = |reason: &str| Some(reason.to_owned());
+        assert_eq!(read(illegal), [(5, german, cut("move 3: illegal Sxf3"))]);
+        // Dutch has a king and a queen of the same letters.
+        let either = "1. e4 e5 2. Dh5 Ke7 3. Dxe5 *\n\n";
+        let dutch = "1. e4 e5 2. Dh5 Pc6 3. Lc4 Pf6 4. Dxf7 *\n\n";
+        assert_eq!(read(either)[0].1, german);
+        assert_eq!(read(&format!("{dutch}{either}"))[1].1, Some("Dutch"));
     }
 }

@@ -47,13 +47,15 @@ pub struct Games<R> {
     count: usize,
     /// The number of bytes before `text`.
     passed: u64,
+    /// The letters of the pieces in the last game that had others than English.
+    letters: Option<&'static Letters>,
 }
 
 impl<R: Read> Games<R> {
     /// Begins with the first game of `input`.
     pub fn new(input: R) -> Self {
         let input = text::Parts::new(input);
-        Self { input, text: String::new(), at: 0, is_whole: false, count: 0, passed: 0 }
+        Self { input, text: String::new(), at: 0, is_whole: false, count: 0, passed: 0, letters: None }
     }
 
     /// The length of the text up to the end of the last game, in bytes.
@@ -65,11 +67,12 @@ impl<R: Read> Games<R> {
     fn known(&mut self) -> Option<Result<Game, BrokenGame>> {
         self.at = next_game(&self.text, self.at);
         let part = Part::new(&self.text);
-        let (game, end) = read_game(&part, self.at)?;
+        let (game, end) = read_game(&part, self.at, self.letters)?;
         if part.is_end_met() && !self.is_whole {
             return None;
         }
         self.count += 1;
+        self.letters = game.as_ref().ok().and_then(|game| game.letters).or(self.letters);
         let begin = mem::replace(&mut self.at, end);
         let text = || self.text[begin..end].trim().to_owned();
         Some(game.map_err(|reason| BrokenGame { number: self.count, reason, text: text() }))
@@ -131,17 +134,26 @@ fn next_game(text: &str, mut at: usize) -> usize {
 type Found = (Result<Game, String>, usize);
 
 /// Returns the game that begins at byte `begin`; `None` at the end of the text. If not all of its moves can
-/// be read, letters of other languages are tried.
-fn read_game(part: &Part<'_>, begin: usize) -> Option<Found> {
+/// be read, letters of other languages are tried, first those of the games before (`usual`). The letters that
+/// read furthest are taken.
+fn read_game(part: &Part<'_>, begin: usize, usual: Option<&'static Letters>) -> Option<Found> {
     if begin == part.text.len() {
         return None;
     }
-    let (in_english, candidates) = read_with(part, begin, None);
-    let whole = candidates.into_iter().find_map(|letters| {
+    let (mut best, mut candidates) = read_with(part, begin, None);
+    candidates.sort_by_key(|&letters| Some(letters) != usual);
+    for letters in candidates {
         let (found, _) = read_with(part, begin, Some(letters));
-        matches!(&found.0, Ok(game) if game.cut.is_none()).then_some(found)
-    });
-    Some(whole.unwrap_or(in_english))
+        if reach(&found) > reach(&best) {
+            best = found;
+        }
+    }
+    Some(best)
+}
+
+/// How far a game was read: whether to its end, and the number of its moves.
+fn reach((game, _): &Found) -> (bool, usize) {
+    game.as_ref().map_or((false, 0), |game| (game.cut.is_none(), game.movetext.moves.len()))
 }
 
 /// Reads the game that begins at byte `begin` with `letters` of the pieces. Also returns the letters with

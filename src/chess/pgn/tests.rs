@@ -365,6 +365,28 @@ fn captures_en_passant_may_be_called_so() {
     }
 }
 
+/// Scoresheets leave out what one legal move makes clear. Where several fit, the question names them.
+#[test]
+fn the_shorthand_of_scoresheets_is_read_where_one_move_fits() {
+    for (movetext, expected) in [
+        ("1. e4 d5 2. ed Qxd5 *", "1. e4 d5 2. exd5 Qxd5 *"),
+        ("1. e4 d5 2. exd QxP 3. Nc3 *", "1. e4 d5 2. exd5 Qxd5 3. Nc3 *"),
+        ("1. e4 Nc6 2. d4 NxP 3. QxN *", "1. e4 Nc6 2. d4 Nxd4 3. Qxd4 *"),
+        ("1. e4 Nf6 2. e5 d5 3. ed *", "1. e4 Nf6 2. e5 d5 3. exd6 *"),
+        ("1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. castles 0-0 *", "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O O-O *"),
+        ("1. Nf3 d5 2. Nbc3 *", "1. Nf3 d5 2. Nc3 *"),
+        ("[FEN \"1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. ab+ *", "1. axb8=Q+ *"),
+    ] {
+        assert_eq!(read(movetext).faults, [""; 0], "{movetext}");
+        assert!(read(movetext).to_pgn().trim_end().ends_with(expected), "{}", read(movetext).to_pgn());
+    }
+    let two_pawns = "[FEN \"4k3/8/8/3p1p2/2P1P3/5N2/8/4K3 w - - 0 1\"]\n\n1. PxP *";
+    let said = fault(two_pawns);
+    assert!(said.contains("move 1: ambiguous PxP, which may be cxd5 or exd5 or exf5"), "{said}");
+    assert!(fault("1. d4 d5 2. Nf3 Nf6 3. Nd2 *").contains("ambiguous Nd2, which may be Nbd2 or Nfd2"));
+    assert!(fault("1. e4 d5 2. NxP *").contains("move 2: unreadable NxP"), "no move fits");
+}
+
 #[test]
 fn null_moves_have_many_names() {
     for name in ["--", "Z0", "0000", "@@@@", "<>", "null", "NULL", "pass"] {

@@ -9,8 +9,9 @@ use anyhow::Context as _;
 use serde::Serialize;
 use zugwerk::{
     chess::{
-        epd::EpdRecord,
+        epd::{self, EpdRecord},
         notation::san,
+        position::fen_flaws,
         text::{self, entries},
         value::Score,
     },
@@ -198,6 +199,12 @@ fn read(path: &Path) -> anyhow::Result<File<'_>> {
     for line in refused {
         warn(format_args!("{line}; skipped"));
     }
+    let flawed = entries(&text).filter_map(|(line, record)| {
+        let flaws = fen_flaws(&epd::fen(record).ok()?);
+        (!flaws.is_empty())
+            .then(|| format!("{}:{line}: the position has {}", path.display(), flaws.join(", ")))
+    });
+    flawed.take(NAMED).for_each(warn);
     if skipped > NAMED {
         let more = counted((skipped - NAMED) as u64, "more line", "more lines");
         warn(format_args!("{}: {more} skipped", path.display()));

@@ -7,7 +7,7 @@
 //! | matches | [`found_games`], [`match_table`], [`openings`], [`players`] |
 //! | input files | [`input`] |
 //! | output files | [`output`], [`unfinished`] |
-//! | the terminal | [`interrupt`], [`print`], [`progress`], [`table`], [`terminal`], [`ticker`] |
+//! | the terminal | [`interrupt`], [`print`], [`progress`], [`shell`], [`table`], [`terminal`], [`ticker`] |
 //! | the end | [`status`] |
 
 pub(crate) mod effort;
@@ -26,6 +26,7 @@ pub(crate) mod position;
 pub(crate) mod print;
 pub(crate) mod progress;
 pub(crate) mod settings;
+pub(crate) mod shell;
 pub(crate) mod status;
 pub(crate) mod table;
 pub(crate) mod techniques;

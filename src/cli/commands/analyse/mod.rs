@@ -86,6 +86,11 @@ enum ValuesFlag {
 }
 
 pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
+    if let Some(first) = args.what.first()
+        && let Some(how) = how_to_download(&first.to_string_lossy())
+    {
+        anyhow::bail!("expected a FEN or files of games, got an address: {how}, then give that file");
+    }
     if are_games(&args.what) {
         let paths: Vec<PathBuf> = args.what.iter().map(PathBuf::from).collect();
         anyhow::ensure!(
@@ -117,6 +122,18 @@ fn are_games(words: &[OsString]) -> bool {
     let path = Path::new(word);
     let has_ending = path.extension().is_some() && !word.to_string_lossy().contains(' ');
     word == STDIN || has_ending && !path.is_dir() || is_there(path)
+}
+
+/// How to get the PGN of a game if `word` is an address.
+fn how_to_download(word: &str) -> Option<&'static str> {
+    let bare = word.trim_start_matches("https://").trim_start_matches("http://").trim_start_matches("www.");
+    if bare.starts_with("lichess.org/") {
+        Some("download its PGN (in the menu Share & export)")
+    } else if bare.starts_with("chess.com/") {
+        Some("download its PGN (the button Share, then PGN)")
+    } else {
+        (bare.len() < word.len()).then_some("download it in a browser")
+    }
 }
 
 fn in_words(arguments: &[OsString]) -> Vec<String> {

@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 
 use super::dialect::{self, Translation};
-use crate::cli::shared::{print::warn, progress::above_the_bar};
+use crate::cli::shared::{print::warn, progress::above_the_bar, shell::line};
 
 /// Tells the command on standard error: that of this run, with `--resume`.
 pub(super) fn tell_how_to_continue() {
@@ -70,31 +70,6 @@ fn resuming(words: impl Iterator<Item = OsString>, on_windows: bool) -> String {
         words.push("--resume".into());
     }
     line(words.into_iter(), on_windows)
-}
-
-/// A command as a shell reads it, on Windows that of Windows.
-fn line(words: impl Iterator<Item = OsString>, on_windows: bool) -> String {
-    let quote = if on_windows { in_windows_shell } else { in_shell };
-    words.map(|word| quote(&word.to_string_lossy())).collect::<Vec<_>>().join(" ")
-}
-
-/// Quotes a word for a shell where that is needed.
-fn in_shell(word: &str) -> String {
-    if is_plain(word) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
-}
-
-/// Quotes a word for a shell of Windows where that is needed. A backslash is usual in paths, and escapes only
-/// a quotation mark.
-fn in_windows_shell(word: &str) -> String {
-    if is_plain(&word.replace('\\', "/")) {
-        return word.to_owned();
-    }
-    let escaped_end = if word.ends_with('\\') { r"\" } else { "" };
-    format!("\"{}{escaped_end}\"", word.replace('"', r#"\""#))
-}
-
-fn is_plain(word: &str) -> bool {
-    !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "-_./,:=+@%".contains(c))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ mod commands;
 mod prompt;
 
 use std::{
+    ffi::OsString,
     io::{self, Write as _},
     path::{Path, PathBuf},
     process,
@@ -34,6 +35,7 @@ use super::{
 use crate::cli::shared::{
     interrupt,
     print::{nobody_reads, say, warn},
+    shell,
 };
 
 /// The game, shared with the Ctrl-C handler.
@@ -201,7 +203,13 @@ fn farewell(game: &LiveGame, saved: Option<&Path>) -> io::Result<()> {
         say(format_args!("{result} ({why})"))?;
     }
     match saved {
-        Some(path) => say(format_args!("The game is in {}.", path.display())),
+        Some(path) => {
+            let page = path.with_extension("html");
+            let words = ["zugwerk", "analyse"].map(OsString::from).into_iter();
+            let words = words.chain([path.into(), "--html".into(), page.into()]);
+            let command = shell::line(words, cfg!(windows));
+            say(format_args!("The game is in {}. To see its mistakes: {command}", path.display()))
+        }
         None => say(format_args!("\n{}", game.pgn().trim_end())),
     }
 }
