@@ -37,7 +37,7 @@ def shows_the_match(page, games):
     expect(page.locator(".figure svg")).to_have_count(5)
     expect(page.locator("section.game:visible")).to_have_count(0)
     text = page.locator("main").text_content()
-    for part in ["Elo over the games", "LLR between its bounds", "Average depth", "Pairs by the points", "Openings"]:
+    for part in ["Elo over the games", "LLR between its bounds", "Median depth", "Pairs by the points", "Openings"]:
         assert part in text, f"the page has no {part}"
     assert without_name(page.locator("button, input, a")) == 0, "controls without a name"
 

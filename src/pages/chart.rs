@@ -78,7 +78,7 @@ impl Plane {
                 y + 4.0
             )
         });
-        let below = ticks(self.across).into_iter().map(|value| {
+        let below = whole_ticks(self.across).into_iter().map(|value| {
             let (x, y) = (self.x(value), self.floor() + 16.0);
             format!("<text x=\"{x:.1}\" y=\"{y}\" text-anchor=\"middle\" fill=\"#4b5563\">{value}</text>\n")
         });
@@ -117,7 +117,8 @@ impl Plane {
     }
 }
 
-/// Draws `curves` in one chart; `across` is the label of the horizontal axis. Without points the axes go
+/// Draws `curves` in one chart; `across` is the label of the horizontal axis, along which something is
+/// counted. Without points the axes go
 /// from 0 to 1.
 #[must_use]
 pub fn draw(title: &str, across: &str, curves: &[Curve]) -> String {
@@ -125,7 +126,7 @@ pub fn draw(title: &str, across: &str, curves: &[Curve]) -> String {
     let plane = Plane::of(curves, names.last().map_or(TOP, |&(_, y)| y + TOP - FIRST_ROW));
     // Long numbers make the picture wider: on the left by their length, on the right by half of it.
     let left = (LEFT - GAP - room_of_longest(&ticks(plane.up))).min(0.0);
-    let right = Plane::EDGE + (room_of_longest(&ticks(plane.across)) / 2.0).max(20.0);
+    let right = Plane::EDGE + (room_of_longest(&whole_ticks(plane.across)) / 2.0).max(20.0);
     let (title, span, height) = (escape(title), right - left, plane.floor() + BOTTOM);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left:.0} 0 {span:.0} {height:.0}\" font-family=\"sans-serif\" \
@@ -183,8 +184,18 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     }
 }
 
+/// Returns at most ten whole numbers from `low` to `high`: what is counted has no halves.
+fn whole_ticks(range: (f64, f64)) -> Vec<f64> {
+    ticks_by(range, 1.0)
+}
+
 /// Returns four to ten round numbers from `low` to `high`.
-fn ticks((low, high): (f64, f64)) -> Vec<f64> {
+fn ticks(range: (f64, f64)) -> Vec<f64> {
+    ticks_by(range, 0.0)
+}
+
+/// Returns round numbers from `low` to `high` that are at least `least` apart.
+fn ticks_by((low, high): (f64, f64), least: f64) -> Vec<f64> {
     let decade = 10_f64.powf((high - low).log10().floor());
     let count = (high - low) / decade;
     let step = match count {
@@ -192,6 +203,7 @@ fn ticks((low, high): (f64, f64)) -> Vec<f64> {
         ..4.0 => 0.5 * decade,
         _ => decade,
     };
+    let step = step.max(least);
     // To avoid output such as 0.30000000000000004.
     let rounded = |value: f64| format!("{value:.9}").parse().unwrap_or(value);
     ((low / step).ceil() as i64..=(high / step).floor() as i64).map(|n| rounded(n as f64 * step)).collect()
@@ -212,6 +224,12 @@ mod tests {
                 ticks((low, high))
             );
         }
+    }
+
+    #[test]
+    fn what_is_counted_has_no_halves() {
+        assert_eq!(whole_ticks((1.0, 4.0)), [1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(whole_ticks((0.5, 1.5)), [1.0]);
     }
 
     #[test]

@@ -506,6 +506,30 @@ fn another_match_is_not_gone_on_with() {
     assert!(stderr.contains("manifest.pgn.match.json is missing"), "{stderr}");
 }
 
+/// The old games are there until the first new one is written.
+#[test]
+fn force_replaces_the_games() {
+    let pgn = Run::new("replaced", 2).pgn;
+    let play = |rounds: &str, force: &str, code: i32| {
+        let run = Run::again(pgn.clone(), 2).double("A", "none", FAST).double("B", "none", FAST);
+        let output = run.args(&format!("--max-moves 5 {rounds} {force}")).command.output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stderr));
+        std::fs::read_to_string(&pgn).unwrap()
+    };
+    let own = "[Event \"my own\"]\n\n1. e4 *\n\n";
+    std::fs::write(&pgn, own).unwrap();
+    assert_eq!(play("", "", 2), own);
+    let broken = "--force --engine cmd=/nowhere/A --engine cmd=/nowhere/B --each nodes=1";
+    let output = Run::again(pgn.clone(), 2).args(broken).command.output().unwrap();
+    assert_eq!((output.status.code(), std::fs::read_to_string(&pgn).unwrap().as_str()), (Some(2), own));
+    let first = play("", "--force", 0);
+    assert_eq!((first.matches("[Event ").count(), first.contains("my own")), (2, false));
+    // Another match has another manifest.
+    let second = play("--draw score=5", "--force", 0);
+    assert_eq!(second.matches("[Event ").count(), 2);
+    assert_eq!(play("--draw score=5", "--resume", 0), second, "it can be resumed");
+}
+
 /// Only one match at a time can write to a file.
 #[test]
 #[cfg_attr(not(unix), ignore = "needs signals")]

@@ -57,7 +57,7 @@ pub(super) fn by_move(players: &[String], efforts: &[Vec<Effort>]) -> Vec<String
         curves.collect::<Vec<_>>()
     };
     let charts = [
-        ("Average depth in plies", curves(Effort::mean_depth)),
+        ("Median depth in plies", curves(|effort| effort.median_depth().map(f64::from))),
         ("Thousand nodes a second", curves(|effort| effort.nps().map(|nps| nps / 1000.0))),
         ("Seconds a move", curves(Effort::mean_seconds)),
     ];

@@ -15,8 +15,12 @@
 mod charts;
 mod tables;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    time::Duration,
+};
 
+use chrono::{DateTime, Utc};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use shakmaty::{Color, Outcome};
 
@@ -28,8 +32,12 @@ use crate::{
         stats::elo::Trinomial,
     },
     chess::{
-        pgn::{Game, opening_names},
+        pgn::{
+            Game,
+            opening_names::{self, Opening},
+        },
         remarks::engine_notes,
+        value::Score,
     },
     pages::{board, frame, played::Played},
     words::counted,
@@ -38,6 +46,9 @@ use crate::{
 /// The number of games that one can step through, and that are in the list of games: the last ones. Each
 /// takes about 5 kB.
 pub const MOST_GAMES: usize = 200;
+
+/// The time between two versions of the page of a running match.
+pub const RENEWAL: Duration = Duration::from_secs(60);
 
 /// The number of players up to which there are charts by move number, with a curve for each.
 const MOST_CURVES: usize = 20;
@@ -147,7 +158,10 @@ impl MatchPage {
         self.entered += 1;
         self.note_moves(fixture, &game);
         let listed = opening_names::of_game(&game.positions());
-        let opening = opening_names::title(&game, listed).unwrap_or_else(|| "unknown".into());
+        // Tags name the opening of a book, which is only where the game begins.
+        let opening = listed.map(|(Opening { eco, name }, _)| format!("{eco} {name}"));
+        let opening =
+            opening.or_else(|| opening_names::title(&game, None)).unwrap_or_else(|| "unknown".into());
         if let Some(half_points) = white_half_points(&game) {
             let results = self.openings.entry(opening.clone()).or_default();
             results.white.note(half_points);
@@ -187,7 +201,8 @@ impl MatchPage {
             efforts.resize(efforts.len().max(number + 1), Effort::default());
             let milliseconds = u64::try_from(used.as_millis()).ok();
             let (depth, nodes) = (unsaid.depth.filter(|&depth| depth > 0), unsaid.nodes);
-            efforts[number].note(used, &Info { depth, nodes, time: milliseconds, ..Info::default() });
+            let score = unsaid.value.map(Score::from);
+            efforts[number].note(used, &Info { score, depth, nodes, time: milliseconds, ..Info::default() });
         }
     }
 
@@ -199,10 +214,11 @@ impl MatchPage {
         sum
     }
 
-    /// Draws the page of the games entered so far; `report` has the statistics of the same games. The result
-    /// is a complete HTML file.
+    /// Draws the page of the games entered so far; `report` has the statistics of the same games. While the
+    /// match goes on, `written` is the present time: the page says it, and loads itself again. The result is
+    /// a complete HTML file.
     #[must_use]
-    pub fn draw(&self, report: &MatchReport) -> String {
+    pub fn draw(&self, report: &MatchReport, written: Option<DateTime<Utc>>) -> String {
         let title = match &self.players[..] {
             [one, other] => format!("{one} – {other}"),
             players => format!("Match of {} players", players.len()),
@@ -215,15 +231,16 @@ impl MatchPage {
                     &[frame::GAME_STYLE, include_str!("page.css")].concat(),
                     &[frame::GAME_SCRIPT, include_str!("page.js")].concat(),
                 ))
-                body {
+                body data-renewal=[written.map(|_| RENEWAL.as_secs())] {
                     (PreEscaped(board::symbols()))
                     main {
                         h1 { (title) }
                         p.how { (progress(report)) }
+                        @if let Some(time) = written { p.how { (still_running(time)) } }
                         @for line in self.lacking() { p.how { (line) } }
+                        @if self.players.len() > 2 { (tables::cross(report)) }
                         (tables::results(report))
                         (self.charts(report))
-                        @if self.players.len() > 2 { (tables::cross(report)) }
                         (tables::players(report))
                         (tables::openings(&self.openings, self.players.len() == 2))
                         (tables::pairs(self))
@@ -314,6 +331,13 @@ fn progress(report: &MatchReport) -> String {
         text += &format!("; abandoned: {}", abandoned.join("; "));
     }
     text
+}
+
+fn still_running(written: DateTime<Utc>) -> String {
+    format!(
+        "The match goes on. Written on {}; the page loads itself again every minute while no game is open.",
+        written.format("%Y-%m-%d at %H:%M:%S UTC")
+    )
 }
 
 /// White's half points; `None` without a result.

@@ -18,4 +18,7 @@ document.addEventListener("DOMContentLoaded", () => {
   addEventListener("hashchange", open);
   listenToKeys(() => shown, { n: next(1), p: next(-1), Escape: () => { location.hash = "games"; } });
   open();
+  // The page of a running match. What is open stays open.
+  const { renewal } = document.body.dataset;
+  if (renewal) setInterval(() => { if (!shown && !document.querySelector("details[open]")) location.reload(); }, 1000 * renewal);
 });

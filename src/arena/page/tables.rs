@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::{Entered, MatchPage, OpeningResults, white_half_points};
 use crate::arena::{
     record::report::{MatchReport, PairingReport},
-    stats::elo::{Trinomial, signed},
+    stats::elo::{Estimate, Trinomial, signed},
 };
 use crate::words::counted;
 
@@ -46,33 +46,57 @@ pub(super) fn results(report: &MatchReport) -> Markup {
         played.sort_by_key(|pairing| std::cmp::Reverse(pairing.games.games()));
     }
     html! {
+        @let many = report.players.len() > 2;
+        @if many { h2 { "Pairings" } }
         div.results {
-            @for pairing in played.into_iter().take(MOST_PAIRINGS) { (result(pairing)) }
-            @if left_out > 0 { p.how { (counted(left_out as u64, "more pairing is", "more pairings are")) " left out; the report of the match has all." } }
+            @for pairing in played.into_iter().take(MOST_PAIRINGS) {
+                @if many { details { summary { (heading(pairing)) } (result(pairing)) } }
+                @else { p.result-line { (heading(pairing)) } (result(pairing)) }
+            }
+            @if left_out > 0 {
+                p.how {
+                    (counted(left_out as u64, "more pairing is", "more pairings are"))
+                    " left out; the report of the match has all."
+                }
+            }
             @if let Some(estimate) = &report.white_advantage {
-                p { "White: " (report.white) ", " (percent(estimate.score)) ", Elo " (estimate.elo) }
+                p {
+                    "White: " (report.white) ", " (percent(estimate.score))
+                    @if estimate.elo.margin().is_finite() { ", Elo " (estimate.elo) }
+                }
             }
             @if let Some(sprt) = &report.sprt { p { (sprt) } }
         }
     }
 }
 
-fn result(pairing: &PairingReport) -> Markup {
-    let PairingReport { first, second, games, pentanomial, .. } = pairing;
-    let pairs = pentanomial.0;
-    let most = pairs.iter().copied().max().unwrap_or(0).max(1);
+/// The result of a pairing in a line.
+fn heading(pairing: &PairingReport) -> Markup {
+    let PairingReport { first, second, games, draw_rate, .. } = pairing;
     html! {
-        p.result-line {
-            b { (first) " – " (second) ": " (games) } ", " (score(games))
-            @if let Some(draws) = pairing.draw_rate { ", draws " (percent(draws)) }
-        }
-        @if let Some(estimate) = &pairing.by_pairs { p { "By pairs: " (estimate) } }
-        @if let Some(estimate) = &pairing.by_games { p { "By games: " (estimate) } }
+        b { (first) " – " (second) ": " (games) } ", " (score(games))
+        @if let Some(draws) = draw_rate { ", draws " (percent(*draws)) }
+    }
+}
+
+/// What stands below the line of a pairing.
+fn result(pairing: &PairingReport) -> Markup {
+    let pairs = pairing.pentanomial.0;
+    let most = pairs.iter().copied().max().unwrap_or(0).max(1);
+    let height = |count| format!("height:{:.0}%", 100.0 * count as f64 / most as f64);
+    let said =
+        |estimate: &Estimate| match estimate.elo.margin().is_finite() || pairs.iter().sum::<u64>() >= 10 {
+            true => estimate.to_string(),
+            false => "too few pairs for an interval".to_owned(),
+        };
+    html! {
+        @if let Some(estimate) = &pairing.by_pairs { p { "By pairs: " (said(estimate)) } }
+        @if let Some(estimate) = &pairing.by_games { p { "By games: " (said(estimate)) } }
         @if pairs.iter().any(|&count| count > 0) {
             table.spread {
-                caption { "Pairs by the points of " (first) }
+                caption { "Pairs by the points of " (pairing.first) }
                 (head(&["0", "½", "1", "1½", "2"]))
-                tr.bars { @for count in pairs { td { div style=(format!("height:{:.0}%", 100.0 * count as f64 / most as f64)) {} } } }
+                tr.bars { @for count in pairs { td { div style=(height(count)) {} } } }
                 tr { @for count in pairs { td { (count) } } }
             }
         }
@@ -141,7 +165,7 @@ pub(super) fn players(report: &MatchReport) -> Markup {
                     @let warnings = player.warnings.named().filter(|&(_, count)| count > 0);
                     (row(&player.name, &[
                         format!("{} of {}", player.points, player.games.games()),
-                        number(player.mean_depth, 1),
+                        number(player.median_depth.map(f64::from), 0),
                         number(player.nps, 0),
                         number(player.mean_seconds, 3),
                         list(faults.chain(quit).collect()),

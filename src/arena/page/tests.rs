@@ -3,6 +3,7 @@ use crate::{
     arena::{
         line::Line,
         record::from_games::{FoundMatch, Heading, enter},
+        schedule::Schedule,
         stats::sprt::Sprt,
     },
     chess::pgn::read_games,
@@ -24,7 +25,7 @@ fn page_of(pgn: &str, sprt: Option<Sprt>) -> (String, MatchReport) {
         page.enter(&fixture, game, &standings);
     }
     let report = MatchReport::of(&players, &schedule, &standings);
-    (page.draw(&report), report)
+    (page.draw(&report, None), report)
 }
 
 /// A game with comments as our matches write them.
@@ -55,7 +56,7 @@ fn two_players_have_a_course_pairs_and_what_they_used() {
         &estimate,
         "Elo over the games",
         "LLR between its bounds",
-        "Average depth in plies",
+        "Median depth in plies",
         "Thousand nodes a second",
         "Seconds a move",
         "1 × time forfeit",
@@ -81,6 +82,45 @@ fn more_players_have_a_cross_table() {
     assert!(page.contains("Cross table") && page.contains("<h1>Match of 3 players</h1>"));
     assert_eq!(page.matches("<td>1.5 of 2</td>").count(), 3);
     assert!(!page.contains("Elo over the games"));
+    let place = |part: &str| page.find(part).unwrap();
+    assert!(place("Cross table") < place("<h2>Pairings</h2>"), "the table comes first");
+    assert_eq!(page.matches("<details><summary><b>").count(), 3, "a line for each pairing");
+}
+
+#[test]
+fn few_pairs_have_no_infinite_interval() {
+    let pair = |round| {
+        game("A", "B", &format!("{round}.1"), LONG, "1-0", "normal")
+            + &game("B", "A", &format!("{round}.2"), SHORT, "0-1", "normal")
+    };
+    let pairs = |count: u32| (1..=count).map(pair).collect::<String>();
+    let (page, _) = page_of(&pairs(3), None);
+    assert!(page.contains("By pairs: too few pairs for an interval"), "{page}");
+    assert!(!page.contains("+inf"), "{page}");
+}
+
+/// A book names the position where the games begin, not where the players went.
+#[test]
+fn an_opening_has_the_name_of_the_last_position_that_has_one() {
+    let tags = "[ECO \"A00\"]\n[Opening \"Van't Kruijs Opening\"]\n";
+    let fen = "[SetUp \"1\"]\n[FEN \"rnbqkbnr/ppp1pppp/8/3p4/8/4P3/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"]\n";
+    let moves = "2. d4 {+0.1/6 1.000s} Nf6 {0.00/5 2.000s} 3. Nf3 {+0.2/7 3.000s}";
+    let (page, _) = page_of(&(tags.to_owned() + fen + &game("A", "B", "1.1", moves, "1-0", "normal")), None);
+    assert!(page.contains("<th scope=\"row\">D04 Queen's Pawn Game") && !page.contains(">A00"), "{page}");
+}
+
+#[test]
+fn the_page_of_a_running_match_says_when_it_was_written() {
+    let (players, schedule) = (["A", "B"], Schedule::of_pairings([(0, 1)].into(), 1));
+    let standings = Standings::new(&schedule, 2, None);
+    let report = MatchReport::of(&players, &schedule, &standings);
+    let page = MatchPage::new(&players);
+    let now = DateTime::from_timestamp(1_700_000_000, 0);
+    let running = page.draw(&report, now);
+    assert!(
+        running.contains("Written on 2023-11-14 at 22:13:20 UTC") && running.contains("data-renewal=\"60\"")
+    );
+    assert!(!page.draw(&report, None).contains("data-renewal"));
 }
 
 /// The part of the page with the cross tables.
@@ -121,7 +161,7 @@ fn the_page_of_a_large_tournament_stays_small() {
     let (page, report) = page_of(&games, None);
     assert_eq!((report.players.len(), report.pairings.len(), report.groups), (150, 149, 1));
     assert!(page.contains("49 more pairings are left out"));
-    assert_eq!(page.matches("class=\"result-line\"").count(), 100);
+    assert_eq!(page.matches("<details><summary><b>").count(), 100);
     assert_eq!(cross_tables(&page).matches("<td").count(), 3 * 150, "rank, rating and points");
 }
 
@@ -133,7 +173,7 @@ fn what_the_games_do_not_say_is_left_out_and_named() {
     assert!(!page.contains("By move number"));
     let (page, _) = page_of(&game("A", "B", "1.1", SHORT, "1-0", "normal"), None);
     assert!(page.contains("say no nodes (--pgn-detail writes them)"), "{page}");
-    assert!(page.contains("Average depth") && !page.contains("nodes a second</text>"));
+    assert!(page.contains("Median depth") && !page.contains("nodes a second</text>"));
 }
 
 #[test]

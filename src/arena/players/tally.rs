@@ -1,20 +1,21 @@
 //! The tallies of each player besides its results: effort and protocol warnings.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use serde::{Serialize, Serializer};
 
-use crate::arena::players::info::Info;
+use crate::{arena::players::info::Info, chess::value::Score};
 
-/// The effort of a player. Stored as sums, so that games can be added; averages are computed on demand.
+/// The effort of a player. Stored as sums and counts, so that games can be added; averages are computed on
+/// demand.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Effort {
     /// Number of moves.
     pub moves: u64,
     /// Their measured time.
     pub time: Duration,
-    depth: u64,
-    moves_with_depth: u64,
+    /// The number of moves by depth in plies, without those whose score is decided.
+    depths: BTreeMap<u32, u64>,
     nodes: u64,
     node_milliseconds: u64,
 }
@@ -24,9 +25,8 @@ impl Effort {
     pub fn note(&mut self, used: Duration, info: &Info) {
         self.moves += 1;
         self.time += used;
-        if let Some(depth) = info.depth {
-            self.depth += u64::from(depth);
-            self.moves_with_depth += 1;
+        if let Some(depth) = info.depth.filter(|_| !info.score.is_some_and(is_decided)) {
+            *self.depths.entry(depth).or_default() += 1;
         }
         // Below a millisecond an engine reports 0, which gives no speed.
         if let (Some(nodes), Some(time)) = (info.nodes, info.time.filter(|&time| time > 0)) {
@@ -39,16 +39,23 @@ impl Effort {
     pub fn add(&mut self, other: &Effort) {
         self.moves += other.moves;
         self.time += other.time;
-        self.depth += other.depth;
-        self.moves_with_depth += other.moves_with_depth;
+        for (&depth, &moves) in &other.depths {
+            *self.depths.entry(depth).or_default() += moves;
+        }
         self.nodes = self.nodes.saturating_add(other.nodes);
         self.node_milliseconds = self.node_milliseconds.saturating_add(other.node_milliseconds);
     }
 
-    /// Plies searched per move, as reported.
+    /// The median of the plies searched, as reported. Moves with a mate, or with a value as large as that of
+    /// a win by endgame tables, do not count: with little left to search, engines report any depth then.
     #[must_use]
-    pub fn mean_depth(&self) -> Option<f64> {
-        ratio(self.depth, self.moves_with_depth)
+    pub fn median_depth(&self) -> Option<u32> {
+        let middle = self.depths.values().sum::<u64>().div_ceil(2);
+        let mut below = 0;
+        self.depths.iter().find_map(|(&depth, &moves)| {
+            below += moves;
+            (below >= middle).then_some(depth)
+        })
     }
 
     /// Nodes per second, as reported.
@@ -61,6 +68,15 @@ impl Effort {
     #[must_use]
     pub fn mean_seconds(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.time.as_secs_f64() / self.moves as f64)
+    }
+}
+
+/// Whether the score is a mate, or beyond all that engines say of a position without endgame tables.
+fn is_decided(score: Score) -> bool {
+    const BY_TABLES: i32 = 10_000;
+    match score {
+        Score::Mate(_) => true,
+        Score::Cp(value) => value.abs() >= BY_TABLES,
     }
 }
 
@@ -218,14 +234,18 @@ mod tests {
     #[test]
     fn averages_leave_out_what_was_not_reported() {
         let mut effort = Effort::default();
-        assert_eq!((effort.mean_depth(), effort.nps(), effort.mean_seconds()), (None, None, None));
+        assert_eq!((effort.median_depth(), effort.nps(), effort.mean_seconds()), (None, None, None));
         effort.note(Duration::from_millis(100), &Info::parse("info depth 8 nodes 5000 time 50"));
         effort.note(Duration::from_millis(300), &Info::parse("info depth 10 nodes 9 time 0"));
         effort.note(Duration::from_millis(200), &Info::default());
+        for decided in ["info depth 240 score mate 3", "info depth 120 score cp -20000"] {
+            effort.note(Duration::from_millis(200), &Info::parse(decided));
+        }
+        effort.note(Duration::from_millis(200), &Info::parse("info depth 11 score cp 9999"));
         let mut twice = effort.clone();
         twice.add(&effort);
         for effort in [effort, twice] {
-            assert_eq!(effort.mean_depth(), Some(9.0));
+            assert_eq!(effort.median_depth(), Some(10));
             assert_eq!(effort.nps(), Some(100_000.0));
             assert!((effort.mean_seconds().unwrap() - 0.2).abs() < 1e-9);
         }

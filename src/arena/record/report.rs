@@ -49,8 +49,8 @@ pub struct PlayerReport {
     pub points: f64,
     /// Its joint rating, if there are more than two players and it has games.
     pub rating: Option<Rating>,
-    /// Plies searched per move, as it reported.
-    pub mean_depth: Option<f64>,
+    /// The median of the plies that it searched, as it reported; without moves whose score is decided.
+    pub median_depth: Option<u32>,
     /// Nodes per second, as it reported.
     pub nps: Option<f64>,
     /// Seconds per move, as measured.
@@ -123,6 +123,9 @@ impl MatchReport {
     /// Returns the report with ratings also if there are only two players.
     #[must_use]
     pub fn rated(mut self, standings: &Standings) -> Self {
+        if self.players.len() > 2 {
+            return self;
+        }
         let ratings = ratings(self.players.len(), &standings.pairings);
         self.players.iter_mut().zip(ratings).for_each(|(player, rating)| player.rating = rating);
         self
@@ -170,7 +173,7 @@ impl MatchReport {
                     games: record.games,
                     points: record.games.points(),
                     rating: ratings.get(index).copied().flatten(),
-                    mean_depth: record.tally.effort.mean_depth(),
+                    median_depth: record.tally.effort.median_depth(),
                     nps: record.tally.effort.nps(),
                     mean_seconds: record.tally.effort.mean_seconds(),
                     faults: record.faults.clone(),

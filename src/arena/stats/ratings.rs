@@ -187,7 +187,7 @@ impl Group {
     fn strengths(&self) -> Vec<f64> {
         let mut strengths = vec![0.0; self.size];
         for _ in 0..MOST_STEPS {
-            let step = self.curvature(&strengths).solve(self.slope(&strengths));
+            let step = self.curvature(&strengths).solve(self.slope(&strengths), EXACT);
             let changes =
                 self.meetings.iter().map(|meeting| (step[meeting.first] - step[meeting.second]).abs());
             let largest = changes.fold(0.0, f64::max);
@@ -222,32 +222,40 @@ impl Group {
     }
 
     /// The curvature of the log-likelihood, negated.
-    fn curvature(&self, strengths: &[f64]) -> Curvature<'_> {
+    fn curvature(&self, strengths: &[f64]) -> Curvature {
         let weights = self.meetings.iter().map(|meeting| {
             let expected = Self::expected(strengths, meeting);
             (meeting.games + meeting.drawn) * expected * (1.0 - expected)
         });
-        let weights: Vec<f64> = weights.collect();
+        let links = self.linked(weights);
         let mut diagonal = vec![0.0; self.size];
-        for (meeting, weight) in self.meetings.iter().zip(&weights) {
-            diagonal[meeting.first] += weight;
-            diagonal[meeting.second] += weight;
+        for link in &links {
+            diagonal[link.first as usize] += link.weight;
+            diagonal[link.second as usize] += link.weight;
         }
-        Curvature { meetings: &self.meetings, weights, diagonal }
+        Curvature { links, diagonal }
+    }
+
+    /// The players of each meeting, with a number for it.
+    fn linked(&self, weights: impl IntoIterator<Item = f64>) -> Vec<Link> {
+        let links = self.meetings.iter().zip(weights).map(|(meeting, weight)| Link {
+            first: meeting.first as u32,
+            second: meeting.second as u32,
+            weight,
+        });
+        links.collect()
     }
 
     /// The standard errors of the strengths, relative to their mean.
     fn errors(&self, strengths: &[f64]) -> Vec<f64> {
         let curvature = self.curvature(strengths);
-        let variances = self.variances(strengths);
+        let variances = self.linked(self.variances(strengths));
         let error = |player: usize| {
             let mut contrast = vec![-1.0 / self.size as f64; self.size];
             contrast[player] += 1.0;
             // The change of the strength with one more point of a player.
-            let by_point = curvature.solve(contrast);
-            let parts = self.meetings.iter().zip(&variances).map(|(meeting, variance)| {
-                variance * (by_point[meeting.first] - by_point[meeting.second]).powi(2)
-            });
+            let by_point = curvature.solve(contrast, NEARLY_EXACT);
+            let parts = variances.iter().map(|link| link.weight * link.difference(&by_point).powi(2));
             parts.sum::<f64>().sqrt()
         };
         (0..self.size).into_par_iter().map(error).collect()
@@ -287,18 +295,35 @@ impl Group {
 
 /// A symmetric matrix: the weight of a meeting in the diagonal of both players, and negated where they cross.
 /// It leaves the common level of all players open.
-struct Curvature<'g> {
-    meetings: &'g [Meeting],
-    weights: Vec<f64>,
+struct Curvature {
+    links: Vec<Link>,
     diagonal: Vec<f64>,
 }
 
-impl Curvature<'_> {
-    /// The part of the first remainder that is left when the solution is exact.
-    const LAST: f64 = 1e-24;
+/// Two players who have met, and a number: all that the repeated sums over the meetings read.
+struct Link {
+    first: u32,
+    second: u32,
+    weight: f64,
+}
 
-    /// A solution `x` of `curvature · x = remainder`, whose entries add up to 0.
-    fn solve(&self, mut remainder: Vec<f64>) -> Vec<f64> {
+impl Link {
+    /// How much larger the first player's entry is.
+    fn difference(&self, vector: &[f64]) -> f64 {
+        vector[self.first as usize] - vector[self.second as usize]
+    }
+}
+
+/// The part of the square of the first remainder that is left when a solution is exact.
+const EXACT: f64 = 1e-24;
+
+/// The same where a few digits are enough, also after a long chain of players.
+const NEARLY_EXACT: f64 = 1e-14;
+
+impl Curvature {
+    /// A solution `x` of `curvature · x = remainder`, whose entries add up to 0, up to a remainder whose
+    /// square is a `last` part of the first one.
+    fn solve(&self, mut remainder: Vec<f64>, last: f64) -> Vec<f64> {
         let scaled = |remainder: &[f64]| -> Vec<f64> {
             remainder.iter().zip(&self.diagonal).map(|(entry, diagonal)| entry / diagonal).collect()
         };
@@ -313,7 +338,7 @@ impl Curvature<'_> {
         for _ in 0..10 * remainder.len() {
             let image = self.times(&direction);
             let step = left / dot(&direction, &image);
-            if !(step.is_finite() && left > Self::LAST * first.max(1e-4)) {
+            if !(step.is_finite() && left > last * first.max(1e-4)) {
                 break;
             }
             add(&mut solution, step, &direction);
@@ -327,10 +352,10 @@ impl Curvature<'_> {
 
     fn times(&self, vector: &[f64]) -> Vec<f64> {
         let mut product = vec![0.0; vector.len()];
-        for (meeting, weight) in self.meetings.iter().zip(&self.weights) {
-            let flow = weight * (vector[meeting.first] - vector[meeting.second]);
-            product[meeting.first] += flow;
-            product[meeting.second] -= flow;
+        for link in &self.links {
+            let flow = link.weight * link.difference(vector);
+            product[link.first as usize] += flow;
+            product[link.second as usize] -= flow;
         }
         product
     }

@@ -106,7 +106,7 @@ fn player_rows(players: &[PlayerReport]) -> String {
             player.name.clone(),
             player.points.to_string(),
             player.games.games().to_string(),
-            number(player.mean_depth, 1),
+            number(player.median_depth.map(f64::from), 0),
             number(player.nps, 0),
             number(player.mean_seconds, 4),
         ]

@@ -73,7 +73,6 @@ finished and the test is undecided; 130 interrupted (finished games are in the P
 
 /// Play a match between UCI engines and compute the statistics of the result.
 #[derive(clap::Args)]
-#[command(mut_arg("force", |force| force.requires("html")))]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// A player; give two or more (see below). The others are compared with the first.
@@ -251,8 +250,7 @@ fn prepare(args: &Args, outputs: &mut Outputs) -> Result<Prepared> {
             page.enter(fixture, game.clone(), standings);
         }
     };
-    let pgn =
-        args.pgn.as_deref().map(|path| Pgn::open(path, args.resume, &plan, &mut standings, &mut on_game));
+    let pgn = args.pgn.as_deref().map(|path| Pgn::open(path, args, &plan, &mut standings, &mut on_game));
     let pgn = pgn.transpose()?;
     // After all that may be refused, because it creates the file.
     plan.log = plan::open_log(args)?;
@@ -288,7 +286,7 @@ fn conclude(args: &Args, prepared: Prepared, result: Result<(), MatchError>) -> 
     let has_games = report.played > 0 || !report.abandoned.is_empty();
     let mut written = Ok(None);
     if result.is_ok() || has_games {
-        written = page.map(|mut page| page.write(&report)).transpose();
+        written = page.map(|mut page| page.write(&report, None)).transpose();
         report_result(args.json, render(&report), &report)?;
     }
     result.map_err(|error| advised(error, args, &plan))?;

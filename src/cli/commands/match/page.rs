@@ -2,13 +2,14 @@
 
 use std::{
     path::{Path, PathBuf},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use anyhow::{Context as _, Result, ensure};
+use chrono::{DateTime, Utc};
 use zugwerk::{
     arena::{
-        page::MatchPage,
+        page::{MatchPage, RENEWAL},
         record::{report::MatchReport, standings::Standings},
         schedule::Fixture,
         stats::sprt::Sprt,
@@ -25,9 +26,6 @@ use crate::cli::shared::{
     settings::settings,
     status::ExitStatus,
 };
-
-/// The time between two versions of the page.
-const RENEWAL: Duration = Duration::from_secs(60);
 
 /// The page of a match, in its file.
 pub(super) struct Page {
@@ -54,16 +52,16 @@ impl Page {
     /// Writes the page anew if it is due. The match goes on if that fails.
     pub(super) fn renew(&mut self, report: impl FnOnce() -> MatchReport) {
         if self.written.is_none_or(|written| written.elapsed() >= RENEWAL)
-            && let Err(error) = self.write(&report())
+            && let Err(error) = self.write(&report(), Some(Utc::now()))
         {
             warn(format_args!("--html: {error:#}"));
         }
     }
 
-    /// Writes the page.
-    pub(super) fn write(&mut self, report: &MatchReport) -> Result<()> {
+    /// Writes the page; the present time if the match goes on.
+    pub(super) fn write(&mut self, report: &MatchReport, now: Option<DateTime<Utc>>) -> Result<()> {
         self.written = Some(Instant::now());
-        Force::REPLACE.open(&self.path, [])?.write(self.page.draw(report).as_bytes())
+        Force::REPLACE.open(&self.path, [])?.write(self.page.draw(report, now).as_bytes())
     }
 }
 
@@ -82,7 +80,7 @@ pub(super) fn from_games(args: &Args, path: &Path, outputs: &mut Outputs) -> Res
         record.tally.effort.add(&page.page.effort(player));
     }
     let report = MatchReport::of(&names, &games.found.schedule, &standings);
-    page.write(&report)?;
+    page.write(&report, None)?;
     report_result(args.json, render(&report), &report)?;
     Ok(ExitStatus::Positive)
 }

@@ -1,7 +1,10 @@
 //! The PGN file of a match, and its manifest beside it.
 
-use std::io::{self, Write};
-use std::path::Path;
+use std::{
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, Result, ensure};
 use zugwerk::{
@@ -19,6 +22,7 @@ use zugwerk::{
     words::{counted, noun},
 };
 
+use super::Args;
 use crate::cli::shared::{print::warn, unfinished::Cleanup};
 
 /// The PGN file of a match, open for its games.
@@ -27,6 +31,9 @@ pub(super) struct Pgn {
     /// manifest. Before `file`, whose lock keeps other matches away until then.
     begun: Vec<Cleanup>,
     file: LockedFile,
+    /// The manifest that replaces that of an earlier match, with its path, when the first game replaces its
+    /// games.
+    replacing: Option<(Manifest, PathBuf)>,
 }
 
 impl Pgn {
@@ -34,17 +41,21 @@ impl Pgn {
     /// `standings`, and `on_game`.
     pub(super) fn open(
         path: &Path,
-        resume: bool,
+        args: &Args,
         plan: &MatchPlan,
         standings: &mut Standings,
         on_game: &mut dyn FnMut(&Fixture, &Game, &Standings),
     ) -> Result<Self> {
-        let name = path.display();
-        ensure!(resume || !path.exists(), "{name} exists: --resume continues the match in it");
+        let (name, resume) = (path.display(), args.resume);
+        let replaces = args.force.is_given() && !resume;
+        ensure!(
+            resume || replaces || !path.exists(),
+            "{name} exists: --resume continues the match in it, --force replaces it"
+        );
         let (manifest, manifest_path) = (Manifest::of(plan), Manifest::path(path));
         let cannot = || format!("cannot {} {name}", if resume { "resume from" } else { "create" });
         // Before the file is created: its games may be elsewhere.
-        if manifest_path.exists() && !path.exists() {
+        if manifest_path.exists() && !path.exists() && !replaces {
             let beside = manifest_path.display();
             ensure!(resume, "{beside} exists without its games: delete it, or choose another --pgn");
             manifest.check(&manifest_path).with_context(cannot)?;
@@ -52,11 +63,15 @@ impl Pgn {
         let is_new = path.symlink_metadata().is_err();
         let file = open_alone(path).with_context(cannot)?;
         let begun = is_new.then(|| Cleanup::while_empty(path, path));
-        let mut pgn = Self { begun: begun.into_iter().collect(), file };
+        let mut pgn = Self { begun: begun.into_iter().collect(), file, replacing: None };
         let is_empty = pgn.file.metadata().is_ok_and(|file| file.len() == 0);
         if is_empty && !manifest_path.exists() {
             manifest.write(&manifest_path)?;
             pgn.begun.insert(0, Cleanup::while_empty(path, &manifest_path));
+            return Ok(pgn);
+        }
+        if replaces {
+            pgn.replacing = Some((manifest, manifest_path));
             return Ok(pgn);
         }
         let (whole, behind) = whole_games(&mut pgn.file).with_context(cannot)?;
@@ -83,6 +98,11 @@ impl Pgn {
 impl Write for Pgn {
     /// Appends a game whole, or not at all.
     fn write(&mut self, game: &[u8]) -> io::Result<usize> {
+        if let Some((manifest, path)) = self.replacing.take() {
+            self.file.set_len(0)?;
+            let _ = fs::remove_file(&path);
+            manifest.write(&path).map_err(io::Error::other)?;
+        }
         append_whole(&mut self.file, game).map(|()| game.len())
     }
 
