@@ -21,6 +21,7 @@
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
+use wide::f64x8;
 
 use super::elo::{Pentanomial, Trinomial, Z95};
 
@@ -187,7 +188,9 @@ impl Group {
     fn strengths(&self) -> Vec<f64> {
         let mut strengths = vec![0.0; self.size];
         for _ in 0..MOST_STEPS {
-            let step = self.curvature(&strengths).solve(self.slope(&strengths), EXACT);
+            let slope = self.slope(&strengths).into_iter().map(f64x8::splat).collect();
+            let step = self.curvature(&strengths).solve(slope, EXACT);
+            let step: Vec<f64> = step.into_iter().map(|entry| entry.to_array()[0]).collect();
             let changes =
                 self.meetings.iter().map(|meeting| (step[meeting.first] - step[meeting.second]).abs());
             let largest = changes.fold(0.0, f64::max);
@@ -250,15 +253,22 @@ impl Group {
     fn errors(&self, strengths: &[f64]) -> Vec<f64> {
         let curvature = self.curvature(strengths);
         let variances = self.linked(self.variances(strengths));
-        let error = |player: usize| {
-            let mut contrast = vec![-1.0 / self.size as f64; self.size];
-            contrast[player] += 1.0;
-            // The change of the strength with one more point of a player.
-            let by_point = curvature.solve(contrast, NEARLY_EXACT);
-            let parts = variances.iter().map(|link| link.weight * link.difference(&by_point).powi(2));
-            parts.sum::<f64>().sqrt()
+        // Eight players at a time.
+        let errors = |first: usize| {
+            let contrast = |player: usize| {
+                let own = |lane| f64::from(u8::from(first + lane == player)) - 1.0 / self.size as f64;
+                f64x8::new(std::array::from_fn(own))
+            };
+            // The change of the strengths with one more point of a player.
+            let by_point = curvature.solve((0..self.size).map(contrast).collect(), NEARLY_EXACT);
+            let parts = variances.iter().map(|link| {
+                let difference = link.difference(&by_point);
+                f64x8::splat(link.weight) * difference * difference
+            });
+            parts.sum::<f64x8>().sqrt().to_array()
         };
-        (0..self.size).into_par_iter().map(error).collect()
+        let all: Vec<[f64; 8]> = (0..self.size).into_par_iter().step_by(8).map(errors).collect();
+        all.concat()
     }
 
     /// The variance of the first player's points in each meeting: that of games without draws, times a ratio,
@@ -309,7 +319,7 @@ struct Link {
 
 impl Link {
     /// How much larger the first player's entry is.
-    fn difference(&self, vector: &[f64]) -> f64 {
+    fn difference(&self, vector: &[f64x8]) -> f64x8 {
         vector[self.first as usize] - vector[self.second as usize]
     }
 }
@@ -321,39 +331,51 @@ const EXACT: f64 = 1e-24;
 const NEARLY_EXACT: f64 = 1e-14;
 
 impl Curvature {
-    /// A solution `x` of `curvature · x = remainder`, whose entries add up to 0, up to a remainder whose
-    /// square is a `last` part of the first one.
-    fn solve(&self, mut remainder: Vec<f64>, last: f64) -> Vec<f64> {
-        let scaled = |remainder: &[f64]| -> Vec<f64> {
-            remainder.iter().zip(&self.diagonal).map(|(entry, diagonal)| entry / diagonal).collect()
+    /// Solutions `x` of `curvature · x = remainder`, whose entries add up to 0, up to a remainder whose
+    /// square is a `last` part of the first one. Eight are found side by side, because reading the links
+    /// takes longer than calculating with them.
+    fn solve(&self, mut remainder: Vec<f64x8>, last: f64) -> Vec<f64x8> {
+        let scaled = |remainder: &[f64x8]| -> Vec<f64x8> {
+            let diagonal = self.diagonal.iter().map(|&entry| f64x8::splat(entry));
+            remainder.iter().zip(diagonal).map(|(&entry, diagonal)| entry / diagonal).collect()
         };
         // What is rounded adds up to a little more, for which there is no solution.
-        let mean = remainder.iter().sum::<f64>() / remainder.len() as f64;
+        let mean = remainder.iter().copied().sum::<f64x8>() / f64x8::splat(remainder.len() as f64);
         remainder.iter_mut().for_each(|entry| *entry -= mean);
-        let mut solution = vec![0.0; remainder.len()];
+        let mut solution = vec![f64x8::ZERO; remainder.len()];
         let mut direction = scaled(&remainder);
         let mut left = dot(&remainder, &direction);
-        let first = left;
+        let enough = left.to_array().map(|first| last * first.max(1e-4));
         // In exact arithmetic as many steps as unknowns are enough.
         for _ in 0..10 * remainder.len() {
             let image = self.times(&direction);
-            let step = left / dot(&direction, &image);
-            if !(step.is_finite() && left > last * first.max(1e-4)) {
+            let (now, curved) = (left.to_array(), dot(&direction, &image).to_array());
+            // A solution that is exact stays as it is.
+            let step = std::array::from_fn(|lane| {
+                let step = now[lane] / curved[lane];
+                if step.is_finite() && now[lane] > enough[lane] { step } else { 0.0 }
+            });
+            if step == [0.0; 8] {
                 break;
             }
+            let step = f64x8::new(step);
             add(&mut solution, step, &direction);
             add(&mut remainder, -step, &image);
             let next = scaled(&remainder);
-            let before = std::mem::replace(&mut left, dot(&remainder, &next));
-            direction.iter_mut().zip(next).for_each(|(old, new)| *old = new + left / before * *old);
+            left = dot(&remainder, &next);
+            let after = left.to_array();
+            let turn =
+                std::array::from_fn(|lane| if now[lane] > 0.0 { after[lane] / now[lane] } else { 0.0 });
+            let turn = f64x8::new(turn);
+            direction.iter_mut().zip(next).for_each(|(old, new)| *old = new + turn * *old);
         }
         solution
     }
 
-    fn times(&self, vector: &[f64]) -> Vec<f64> {
-        let mut product = vec![0.0; vector.len()];
+    fn times(&self, vector: &[f64x8]) -> Vec<f64x8> {
+        let mut product = vec![f64x8::ZERO; vector.len()];
         for link in &self.links {
-            let flow = link.weight * link.difference(vector);
+            let flow = f64x8::splat(link.weight) * link.difference(vector);
             product[link.first as usize] += flow;
             product[link.second as usize] -= flow;
         }
@@ -361,13 +383,13 @@ impl Curvature {
     }
 }
 
-fn dot(one: &[f64], two: &[f64]) -> f64 {
-    one.iter().zip(two).map(|(one, two)| one * two).sum()
+fn dot(one: &[f64x8], two: &[f64x8]) -> f64x8 {
+    one.iter().zip(two).map(|(&one, &two)| one * two).sum()
 }
 
 /// Adds `factor` times `other` to `vector`.
-fn add(vector: &mut [f64], factor: f64, other: &[f64]) {
-    vector.iter_mut().zip(other).for_each(|(entry, other)| *entry += factor * other);
+fn add(vector: &mut [f64x8], factor: f64x8, other: &[f64x8]) {
+    vector.iter_mut().zip(other).for_each(|(entry, &other)| *entry += factor * other);
 }
 
 #[cfg(test)]
