@@ -8,7 +8,7 @@ use shakmaty::{Move, Position as _};
 use zugwerk::{
     chess::{
         position::Position,
-        value::{DRAW, mate_in, mated_in},
+        value::{DRAW, KNOWN_WIN, mate_in, mated_in},
     },
     engine::{
         eval::{Classical, Evaluator, Standard},
@@ -41,6 +41,28 @@ fn value_of(position: &Position, m: Move, depth: u32) -> i32 {
 }
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// In drawn endings a search of few nodes met moves into a known loss, skipped the others, and took it for
+/// the value.
+#[test]
+fn a_known_loss_is_no_reason_to_skip_the_moves_that_hold() {
+    for fen in [
+        "8/8/4k3/8/2r5/8/5R2/3K4 w - - 0 1",
+        "8/5K2/8/5R2/8/8/2k3n1/8 b - - 0 1",
+        "6k1/8/8/8/8/2K3q1/8/2Q5 w - - 0 1",
+        "8/5q2/7Q/8/8/3k2K1/8/8 w - - 0 1",
+        "8/8/8/8/8/Q7/3k2K1/1q6 b - - 0 1",
+        "7k/8/8/8/6R1/6K1/4r3/8 w - - 0 1",
+        "8/8/8/8/k7/6R1/1Kb5/8 b - - 0 1",
+    ] {
+        let position = Position::from_fen(fen).unwrap();
+        for nodes in [20, 50, 100, 200, 300, 1000] {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let value = search(&position, &limits).outcome.value();
+            assert!(value.abs() < KNOWN_WIN, "{fen} after {nodes} nodes: {value}");
+        }
+    }
+}
 
 #[test]
 fn below_the_root_the_second_occurrence_is_a_repetition_before_it_the_third() {
@@ -217,7 +239,7 @@ fn near_the_limit_the_table_is_used() {
         let position = Position::from_fen(&format!("8/8/8/8/8/4k3/8/R2K4 w - - {halfmoves} 80")).unwrap();
         let mut searcher = Searcher::<Standard>::new(16);
         let found = search_with(&mut searcher, &position, &Limits::depth(12), &Settings::default());
-        assert!(found.outcome.nodes < 100_000, "{halfmoves}: {}", found.outcome.nodes);
+        assert!(found.outcome.nodes < 500_000, "{halfmoves}: {}", found.outcome.nodes);
     }
 }
 

@@ -1,6 +1,8 @@
 //! What becomes of a move of a node: it is skipped, ends the node, or is searched to some depth.
 //!
-//! This is the only place where pruning of moves, extensions and reductions meet.
+//! This is the only place where extensions and reductions meet the pruning of single moves. The pruning of
+//! all remaining quiet moves comes before it, when none of them has been picked
+//! (`skip_quiets` in `pruning.rs`): late-move pruning and futility.
 
 use super::{
     extensions::Extension,
@@ -48,8 +50,8 @@ impl Depths {
 }
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// Decides what becomes of a move of `node`. `is_safe`: a move that does not get us mated has been found,
-    /// so that others may be skipped.
+    /// Decides what becomes of a move of `node`. `is_safe`: others may be skipped
+    /// ([`Found::is_safe`](super::negamax::Found::is_safe)).
     #[inline]
     pub(super) fn decide<N: NodeKind>(
         &mut self,
@@ -62,7 +64,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             return Decision::Skip;
         }
         let extension = match self.extension::<N>(node, m) {
-            Extension::Plies(plies) => plies,
+            Extension::Plies { of_move, of_node } => {
+                node.depth += of_node;
+                of_move
+            }
             Extension::CutOff(value) => return Decision::CutOff(value),
         };
         let reduction = if good { 0 } else { self.reduction::<N>(node, candidate) };

@@ -32,7 +32,7 @@ use super::{
     worker::Worker,
 };
 use crate::{
-    chess::value::{DECIDED, INFINITE, Value, is_decided, is_known},
+    chess::value::{INFINITE, KNOWN_WIN, Value, is_decided, is_known},
     engine::{eval::Evaluator, tt::Bound},
 };
 
@@ -241,7 +241,8 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
         let shown = earlier.get(self.complete).or(earlier.last()).map_or(-INFINITE, |line| line.value);
         let is_complete =
             |line: &Report| self.roots()[..self.complete].iter().any(|root| root.m == line.pv[0]);
-        let is_new_loss = |line: &Report| line.value <= -DECIDED && line.value < shown && !is_complete(line);
+        let is_new_loss =
+            |line: &Report| line.value <= -KNOWN_WIN && line.value < shown && !is_complete(line);
         let found = self.roots().iter().filter_map(|root| self.line(root));
         let mut lines: Vec<_> = found.filter(|line| !is_new_loss(line)).collect();
         lines.sort_by_key(|line| Reverse(line.value));

@@ -23,10 +23,19 @@ use crate::{
 
 /// The result of the singular test.
 pub(super) enum Extension {
-    /// Search the move this many plies deeper, or shallower if negative.
-    Plies(i32),
+    /// Search the move this many plies deeper, or shallower if negative, and the whole node, this move
+    /// included, so many plies deeper from now on.
+    Plies { of_move: i32, of_node: i32 },
     /// The node ends with this value, or the search is over.
     CutOff(Value),
+}
+
+impl Extension {
+    const NONE: Self = Self::of_move(0);
+
+    const fn of_move(plies: i32) -> Self {
+        Self::Plies { of_move: plies, of_node: 0 }
+    }
 }
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
@@ -35,8 +44,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// All other moves are searched to half the depth, with a window slightly below the table value of `m`.
     /// If none reaches it, `m` is the only good move and is searched one ply deeper. Off the principal
     /// variation it is searched two plies deeper if the others fall far short, or three if `m` is quiet and
-    /// they fall very far short. The others are then searched a ply deeper too, unless the node is high in
-    /// the tree. If the value found is at least beta, two moves refute this node: *multi-cut*. Otherwise, if
+    /// they fall very far short. The whole node then gets another ply, unless it is high in the tree: `m` is
+    /// searched three or four plies deeper, and the others one. If the value found is at least beta, two moves refute this node: *multi-cut*. Otherwise, if
     /// the table says that `m` reaches beta, or a cut-off is expected anyway, `m` is searched less deep.
     ///
     /// Nearer the leaves this test costs too much. There `m` is searched one ply deeper if the table says
@@ -48,12 +57,12 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Campbell, F. Hsu, "Singular Extensions", 1988; chessprogramming.org, "Singular Extensions" and
     /// "Multi-Cut".
     #[inline]
-    pub(super) fn extension<N: NodeKind>(&mut self, node: &mut Node, m: Move) -> Extension {
+    pub(super) fn extension<N: NodeKind>(&mut self, node: &Node, m: Move) -> Extension {
         if N::ROOT || node.tt_move != Some(m) {
-            return Extension::Plies(0);
+            return Extension::NONE;
         }
         if node.depth < singular_depth() {
-            return Extension::Plies(self.shallow_extension(node).into());
+            return Extension::of_move(self.shallow_extension(node).into());
         }
         self.singular_extension::<N>(node, m)
     }
@@ -70,8 +79,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// [`extension`](Self::extension) of the table move `m`, by a search of the other moves.
-    fn singular_extension<N: NodeKind>(&mut self, node: &mut Node, m: Move) -> Extension {
-        let Some(tt) = node.tt.filter(|tt| self.is_testable(node, tt)) else { return Extension::Plies(0) };
+    fn singular_extension<N: NodeKind>(&mut self, node: &Node, m: Move) -> Extension {
+        let Some(tt) = node.tt.filter(|tt| self.is_testable(node, tt)) else { return Extension::NONE };
         let beta = tt.value - singular_margin() * node.depth / 16;
         let value = self.search_without(m, node, beta);
         if self.aborted {
@@ -81,16 +90,15 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             let trust = self.move_history(node.ply, m).total / singular_history();
             let below = |margin| !N::PV && value < beta - (margin - trust);
             let far = below(double_extension_margin());
-            if far && node.depth < singular_deepening_depth() {
-                node.depth += 1;
-            }
             let very_far = far && !is_tactical(m) && below(triple_extension_margin());
-            return Extension::Plies(1 + i32::from(far) + i32::from(very_far));
+            let deepens = far && node.depth < singular_deepening_depth();
+            let of_move = 1 + i32::from(far) + i32::from(very_far);
+            return Extension::Plies { of_move, of_node: deepens.into() };
         }
         if value >= node.beta && !is_decided(value) {
             return Extension::CutOff(value);
         }
-        Extension::Plies(if tt.value >= node.beta {
+        Extension::of_move(if tt.value >= node.beta {
             -negative_extension_at_beta()
         } else if node.cut_node {
             -negative_extension()
@@ -139,9 +147,9 @@ mod tests {
                 let m = worker.position.find_move(m).unwrap();
                 let tt = Entry { value: 2000, depth, bound: Some(Bound::Lower), ..Entry::default() };
                 let node = Node::new(0, 1, depth, 1, false, false);
-                let mut node = Node { tt: Some(tt), tt_move: Some(m), ..node };
-                match worker.extension::<ZeroWindow>(&mut node, m) {
-                    Extension::Plies(plies) => (plies, node.depth - depth),
+                let node = Node { tt: Some(tt), tt_move: Some(m), ..node };
+                match worker.extension::<ZeroWindow>(&node, m) {
+                    Extension::Plies { of_move, of_node } => (of_move, of_node),
                     Extension::CutOff(value) => panic!("another move is worth {value}"),
                 }
             };
@@ -158,9 +166,8 @@ mod tests {
             let mut plies = |value, beta, cut_node| {
                 let tt = Entry { value, depth: 7, bound: Some(Bound::Lower), ..Entry::default() };
                 let node = Node::new(beta - 1, beta, 7, 1, cut_node, false);
-                match worker.extension::<ZeroWindow>(&mut Node { tt: Some(tt), tt_move: Some(m), ..node }, m)
-                {
-                    Extension::Plies(plies) => plies,
+                match worker.extension::<ZeroWindow>(&Node { tt: Some(tt), tt_move: Some(m), ..node }, m) {
+                    Extension::Plies { of_move, .. } => of_move,
                     Extension::CutOff(value) => panic!("another move is worth {value}"),
                 }
             };
@@ -176,9 +183,9 @@ mod tests {
             let mut plies = |bound, static_eval, in_check| {
                 let tt = Entry { depth: 3, bound: Some(bound), ..Entry::default() };
                 let node = Node::new(0, 1, 4, 1, false, in_check);
-                let mut node = Node { tt: Some(tt), tt_move: Some(m), static_eval, ..node };
-                match worker.extension::<ZeroWindow>(&mut node, m) {
-                    Extension::Plies(plies) => plies,
+                let node = Node { tt: Some(tt), tt_move: Some(m), static_eval, ..node };
+                match worker.extension::<ZeroWindow>(&node, m) {
+                    Extension::Plies { of_move, .. } => of_move,
                     Extension::CutOff(value) => panic!("another move is worth {value}"),
                 }
             };

@@ -30,7 +30,7 @@
 //! Reference: chessprogramming.org, "Principal Variation Search" and "Fail-Soft".
 
 use arrayvec::ArrayVec;
-use shakmaty::Move;
+use shakmaty::{Move, Position as _};
 
 use super::{
     correction::corrected,
@@ -45,7 +45,7 @@ use super::{
 use crate::{
     chess::{
         position::{Legality, PackedMove, is_tactical},
-        value::{DECIDED, DRAW, INFINITE, MAX_PLY, Value, is_known, mate_in, mated_in},
+        value::{DECIDED, DRAW, INFINITE, KNOWN_WIN, MAX_PLY, Value, is_known, mate_in, mated_in},
     },
     engine::{
         eval::{Evaluator, endgame::bare_king_draws},
@@ -80,9 +80,11 @@ impl Found {
         }
     }
 
-    /// Whether a move has been found that does not get us mated, so that others may be skipped.
-    pub(super) fn is_safe(&self) -> bool {
-        self.best > -DECIDED
+    /// Whether a move of `node` has been found that does not get us mated, nor into a known loss where the
+    /// evaluation sees none, so that others may be skipped.
+    pub(super) fn is_safe(&self, node: &Node) -> bool {
+        let is_lost = !node.in_check && node.eval <= -KNOWN_WIN;
+        self.best > if is_lost { -DECIDED } else { -KNOWN_WIN }
     }
 
     /// Records that moves are skipped, on the assumption that each is worth at most `at_most`.
@@ -344,9 +346,22 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let known = node.tt.and_then(|entry| entry.raw_eval).or(node.raw_eval);
         let raw_eval = known.unwrap_or_else(|| self.evaluator.evaluate(&self.position));
         node.raw_eval = Some(raw_eval);
-        node.static_eval =
-            if is_known(raw_eval) { raw_eval } else { corrected(self.damped(raw_eval), node.correction) };
+        let is_known_win = is_known(raw_eval) && !self.may_be_too_late();
+        node.static_eval = match is_known_win {
+            true => raw_eval,
+            false => corrected(self.damped(ordinary_part(raw_eval)), node.correction),
+        };
         node.static_eval
+    }
+
+    /// Whether a known win may fail by the fifty-move rule: no pawn can reset the counter, and few moves are
+    /// left.
+    fn may_be_too_late(&self) -> bool {
+        /// Fewer plies are left than many mates of a bare king take.
+        const LATE: u32 = 80;
+        self.techniques.fifty_move_damping
+            && self.position.halfmoves() >= LATE
+            && self.position.chess().board().pawns().is_empty()
     }
 
     /// Reduces `eval` as the fifty-move counter grows: an advantage without progress may not be winnable.
@@ -386,7 +401,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             let Some(candidate) = self.pick::<N>(node, &mut found, picker) else { break };
             let Candidate { m, count, tactical, .. } = candidate;
             self.prefetch(m);
-            let depths = match self.decide::<N>(node, candidate, found.is_safe()) {
+            let depths = match self.decide::<N>(node, candidate, found.is_safe(node)) {
                 Decision::Search(depths) => depths,
                 Decision::Skip => {
                     self.watcher.skipped(Skip::One(m), None);
@@ -591,12 +606,40 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 }
 
+/// The value of a known win without what makes it one: material, and how near the mate is.
+fn ordinary_part(eval: Value) -> Value {
+    if is_known(eval) { eval - eval.signum() * KNOWN_WIN } else { eval }
+}
+
 #[cfg(test)]
 mod tests {
     use shakmaty::{Color, Role, Square};
 
     use super::*;
     use crate::engine::search::{history::Context, worker::testing::below_root};
+
+    #[test]
+    fn a_known_win_is_doubted_when_few_moves_are_left() {
+        let evaluated =
+            |fen| below_root(fen, |worker| worker.evaluate(&mut Node::new(0, 1, 4, 1, false, false)));
+        assert!(evaluated("8/8/8/4k3/8/8/8/KR6 w - - 60 60") >= KNOWN_WIN);
+        assert!((1..1000).contains(&evaluated("8/8/8/4k3/8/8/8/KR6 w - - 90 60")));
+        assert!((-1000..0).contains(&evaluated("8/8/8/4k3/8/8/8/KR6 b - - 90 60")));
+        let with_pawn = evaluated("8/8/8/4k3/8/P7/8/KR6 w - - 90 60");
+        assert!(with_pawn >= KNOWN_WIN, "its moves reset the counter: {with_pawn}");
+    }
+
+    /// A move into a known loss is no reason to skip the others.
+    #[test]
+    fn nothing_is_skipped_before_a_move_that_holds() {
+        let safe = |best, eval| {
+            Found { best, ..Found::new() }.is_safe(&Node { eval, ..Node::new(0, 1, 4, 1, false, false) })
+        };
+        assert!(safe(-500, 0) && !safe(-KNOWN_WIN, 0) && !safe(-DECIDED, -KNOWN_WIN));
+        assert!(safe(-KNOWN_WIN, -KNOWN_WIN), "all moves lose");
+        let in_check = Node::new(0, 1, 4, 1, false, true);
+        assert!(!Found { best: -KNOWN_WIN, ..Found::new() }.is_safe(&in_check), "nothing is known of it");
+    }
 
     const MIDDLEGAME: &str = "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7";
 

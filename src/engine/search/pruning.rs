@@ -200,7 +200,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Skips the remaining quiet moves of `node` if none of them is worth searching after the moves `found`
     /// so far.
     pub(super) fn skip_quiets<N: NodeKind>(&mut self, node: &Node, found: &mut Found, picker: &mut Picker) {
-        let may_skip = found.is_safe() && self.skips_moves::<N>(node) && !node.in_check;
+        let may_skip = found.is_safe(node) && self.skips_moves::<N>(node) && !node.in_check;
         if !may_skip || !picker.may_have_quiets() {
             return;
         }
@@ -215,7 +215,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// Whether a move is skipped because of the material it loses or its history, also in check. Called only
-    /// after a move that does not get us mated has been found.
+    /// after a move that does not lose has been found ([`Found::is_safe`]).
     pub(super) fn not_worth_it<N: NodeKind>(&self, node: &Node, candidate: Candidate) -> bool {
         self.skips_moves::<N>(node)
             && (self.has_bad_history(node, candidate) || self.loses_too_much(node, candidate))
@@ -283,7 +283,9 @@ fn is_comparable(node: &Node, bound: Value) -> bool {
     !is_decided(bound) && (!is_known(bound) || is_known(node.eval))
 }
 
-/// The depth to which move number `count` of `node` would be searched after reduction, its own ply included.
+/// The depth to which move number `count` of `node` would be searched after reduction, its own ply included:
+/// one more than the depth that other engines call `lmrDepth`. All depths of pruning here are such depths, or
+/// that of the node.
 fn reduced_depth(node: &Node, count: usize) -> i32 {
     node.depth - late_move_reduction(node.depth, count) / 100
 }

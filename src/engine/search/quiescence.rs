@@ -3,7 +3,7 @@
 //! A static evaluation means little while pieces are being exchanged. The side to move may *stand pat* on it,
 //! or search the captures, and the promotions to a queen, that do not lose material. In check it may not
 //! stand pat. It then searches all captures and promotions, and quiet moves until it finds a move after which
-//! it is not mated.
+//! it is neither mated nor known to be lost.
 //!
 //! Delta pruning skips captures whose maximum gain leaves the value below alpha. The value of the node is
 //! then at least the value assumed with that gain. Captures that lose material, and late ones, are assumed to
@@ -27,7 +27,7 @@ use super::{
 use crate::{
     chess::{
         position::{Legality, PackedMove, see::material_gain},
-        value::{DECIDED, DRAW, EVAL_LIMIT, INFINITE, KNOWN_WIN, Value, material_value},
+        value::{DRAW, EVAL_LIMIT, INFINITE, KNOWN_WIN, Value, material_value},
     },
     engine::{
         eval::Evaluator,
@@ -180,8 +180,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                     node.alpha = value;
                 }
             }
-            // Once an evasion avoids the mate, the remaining quiet ones are skipped.
-            if node.in_check && best > -DECIDED && picker.may_have_quiets() {
+            // Once an evasion avoids mate and known losses, the remaining quiet ones are skipped.
+            if node.in_check && best > -KNOWN_WIN && picker.may_have_quiets() {
                 self.watcher.skipped(Skip::Evasions, None);
                 picker.skip_quiets();
             }
