@@ -124,9 +124,10 @@ class Game {
     made.classList.toggle("book", number <= this.data.opening?.[1]);
     if (mark) {
       made.classList.add(mark.fault);
+      made.append(" ");
       make("span", made, { className: "ours " + mark.fault, textContent: mark.sign });
     }
-    make("small", made, { textContent: `${this.value(number)} ${this.time(number)}`.trim() }).dataset.at = number;
+    make("span", make("small", made, { textContent: this.value(number) }), { textContent: " " + this.time(number) });
     const words = [valueInWords(this.value(number)), mark && (mark.fault === "praise" ? "very good" : mark.fault)];
     made.setAttribute("aria-label", [made.getAttribute("aria-label"), ...words.filter(Boolean)].join("; "));
   }

@@ -37,7 +37,7 @@ pub(super) fn page(player: &Player) -> Markup {
             @for chart in charts(&player.course) { figure.figure { (PreEscaped(chart)) } }
         }
         p.facts {
-            "Mistakes are those marked ? and ??. The time left is that on the clock after the move. A game stood won from an expected "
+            "%: points in percent. Acc.: mean accuracy of the games. cp: average loss of a move, in centipawns. Mistakes are those marked ? and ??. The time left is that on the clock after the move. A game stood won from an expected "
             "score over 75 % on, and lost below 25 %."
         }
     }
@@ -71,7 +71,7 @@ fn results(title: &str, rows: &[Results]) -> Markup {
         @if !rows.is_empty() {
             h3 { (title) }
             table {
-                tr { td {} @for head in ["Games", "+", "=", "−", "Points", "Accuracy", "Loss"] { th scope="col" { (head) } } }
+                tr { td {} @for head in ["Games", "+", "=", "−", "%", "Acc.", "cp"] { th scope="col" { (head) } } }
                 @for row in rows {
                     tr {
                         th scope="row" { (row.name) }

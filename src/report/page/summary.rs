@@ -24,7 +24,7 @@ pub(super) fn summary(report: &GameReport, listed: Option<(Opening, usize)>) -> 
     let trouble = Color::ALL.map(|side| (notation::side(side), report.time_trouble(side)));
     html! {
         p.summary {
-            b { (report.game.result) } " " (report.ending()) ". "
+            (report.ending()) ". "
             @if let Some(opening) = opening {
                 (opening)
                 @if let Some((moves, judged)) = left.filter(|(moves, _)| *moves > 0) {

@@ -8,8 +8,10 @@ use crate::chess::remarks::earlier::verbs::MISSES;
 pub enum Theme {
     /// A forced mate.
     Mate,
-    /// A man that is lost or could be won, without one of the causes below.
+    /// Material that is lost, without one of the causes below.
     Material,
+    /// Material that could be won, without one of them.
+    Chance,
     /// A fork.
     Fork,
     /// A pin.
@@ -44,9 +46,10 @@ const SIGNS: [(&str, Theme); 8] = [
 
 impl Theme {
     /// All themes.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Mate,
         Self::Material,
+        Self::Chance,
         Self::Fork,
         Self::Pin,
         Self::Skewer,
@@ -61,11 +64,12 @@ impl Theme {
     /// Returns the theme of a mistake.
     #[must_use]
     pub fn of(reason: Option<&Reason>) -> Self {
-        let Some(Reason { proof, words }) = reason else { return Self::Position };
+        let Some(reason @ Reason { proof, words }) = reason else { return Self::Position };
+        let material = if reason.is_missed_chance() { Self::Chance } else { Self::Material };
         let sign = || SIGNS.iter().find(|(sign, _)| words.contains(sign)).map(|(_, theme)| *theme);
         match proof {
             Proof::Mate => Self::Mate,
-            Proof::Material | Proof::Pattern => sign().unwrap_or(Self::Material),
+            Proof::Material | Proof::Pattern => sign().unwrap_or(material),
             Proof::Draw => Self::Draw,
             Proof::Values => Self::Position,
         }
@@ -76,7 +80,8 @@ impl Theme {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Mate => "Mates",
-            Self::Material => "Unprotected material",
+            Self::Material => "Material lost",
+            Self::Chance => "Material not taken",
             Self::Fork => "Forks",
             Self::Pin => "Pins",
             Self::Skewer => "Skewers",
@@ -107,6 +112,7 @@ mod tests {
         for (proof, words, theme) in [
             (Proof::Mate, "allows mate in 2 on the back rank: 37. Qb8+", Theme::Mate),
             (Proof::Material, "loses the knight on f6: 31. Qxf6", Theme::Material),
+            (Proof::Material, "misses the win of a pawn: 31. Qxf6", Theme::Chance),
             (Proof::Material, "misses the win of the exchange by a fork: 9. Nc7+", Theme::Fork),
             (Proof::Material, "loses a bishop (the bishop on b3 is trapped): 9. a4", Theme::Trapped),
             (Proof::Material, "loses a rook by an overloaded defender: 9. Rxd7", Theme::Overloaded),

@@ -8,6 +8,7 @@ use std::{
 
 use shakmaty::Color;
 use zugwerk::{
+    chess::notation,
     report::player::is_same,
     words::{counted, quoted},
 };
@@ -24,20 +25,21 @@ pub(super) fn check(name: &str, paths: &[PathBuf]) -> anyhow::Result<()> {
     if !paths.iter().all(|path| is_file(path)) {
         return Ok(());
     }
-    let (mut games, mut count): (BTreeMap<String, u64>, usize) = Default::default();
+    // By the name in small letters: the name as it is first written, and the number of games.
+    let mut players: BTreeMap<String, (String, u64)> = BTreeMap::new();
+    let mut has_games = false;
     for entry in Entries::open(paths)? {
         let Ok(game) = entry?.game else { continue };
-        count += 1;
-        for player in Color::ALL.into_iter().filter_map(|side| game.known_tag(side.fold_wb("White", "Black")))
-        {
-            *games.entry(player.to_owned()).or_default() += 1;
+        has_games = true;
+        for player in Color::ALL.into_iter().filter_map(|side| game.known_tag(notation::side(side))) {
+            players.entry(player.trim().to_lowercase()).or_insert_with(|| (player.to_owned(), 0)).1 += 1;
         }
     }
     // Without games there is another error.
-    if count == 0 || games.keys().any(|player| is_same(player, name)) {
+    if !has_games || players.values().any(|(player, _)| is_same(player, name)) {
         return Ok(());
     }
-    let mut players: Vec<_> = games.into_iter().collect();
+    let mut players: Vec<_> = players.into_values().collect();
     players.sort_by_key(|(_, games)| Reverse(*games));
     let more = if players.len() > NAMED { ", and others" } else { "" };
     let named = players.iter().take(NAMED);
