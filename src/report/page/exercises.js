@@ -23,13 +23,17 @@ class Exercises {
 
   of(game, index) { return this.all.find(one => one.game === game && one.index === index); }
 
+  /** Wants the exercises of another choice, from their first one on. */
+  choose(choice) {
+    this.choice = choice;
+    this.current = null;
+  }
+
   /** Begins the exercises of a list of positions. */
   solve(name, places) {
     this.choices.set(name, ({ place }) => places.includes(place));
-    this.choice = name;
-    const all = this.wanted();
-    if (all.every(({ result }) => result)) this.forget();
-    this.current = null;
+    this.choose(name);
+    if (this.wanted().every(({ result }) => result)) this.forget();
     this.next();
   }
 

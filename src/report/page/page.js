@@ -132,7 +132,7 @@ class AnalysedGame extends Game {
 
   /** Wants the exercises of one side, or others. */
   chooseExercises(name) {
-    this.exercises.choice = name;
+    this.exercises.choose(name);
     this.listExercises();
     this.exerciseList.querySelector("[aria-pressed=true]").focus();
   }
