@@ -378,6 +378,13 @@ function keepInView(shown, list) {
   if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom;
 }
 
+/** Gives the focus to a game that the reader has opened, unless that was by a field in which the reader may go on. */
+function enter(section) {
+  section.tabIndex = -1;
+  section.setAttribute("aria-label", section.querySelector("h2, h3")?.textContent.trim());
+  if (!document.activeElement?.matches("select")) section.focus({ preventScroll: true });
+}
+
 /** Appends a field for a move and its button; returns the form and the field. */
 function makeField(place, tried) {
   const form = make("form", place), field = make("input", form, { type: "text", placeholder: "Your move, e.g. Nf3", autocomplete: "off" });
@@ -417,7 +424,7 @@ function keep(name, value) {
 
 /** The switch for keys of one letter; returns whether they count. */
 function makeSwitch() {
-  const name = "zugwerk letters", label = make("label", document.querySelector("header"), { className: "letters" });
+  const name = "zugwerk letters", label = make("label", document.querySelector("header, .how"), { className: "letters" });
   const box = make("input", label, { type: "checkbox", checked: kept(name, true) });
   label.append(" keys of one letter");
   box.addEventListener("change", () => keep(name, box.checked));

@@ -103,14 +103,26 @@ mod tests {
     fn the_end_is_said_with_its_standing() {
         for (pgn, expected) in [
             ("1. f3 e5 2. g4 Qh4# 0-1", "Black mates"),
-            ("[Termination \"Time forfeit\"]\n\n1. e4 e5 2. Qh5 Ke7 0-1", "White lost on time in a won position"),
+            (
+                "[Termination \"Time forfeit\"]\n\n1. e4 e5 2. Qh5 Ke7 0-1",
+                "White lost on time in a won position",
+            ),
             ("[Termination \"Normal\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0", "White mates"),
             ("[Termination \"Normal\"]\n\n1. f3 e5 2. g4 0-1", "White resigned in a lost position"),
-            ("[Termination \"A won by resignation\"]\n\n1. f3 e5 2. g4 0-1", "White resigned in a lost position"),
-            ("[Termination \"B won - game abandoned\"]\n\n1. e4 e5 0-1", "White left the game in a level position"),
+            (
+                "[Termination \"A won by resignation\"]\n\n1. f3 e5 2. g4 0-1",
+                "White resigned in a lost position",
+            ),
+            (
+                "[Termination \"B won - game abandoned\"]\n\n1. e4 e5 0-1",
+                "White left the game in a level position",
+            ),
             ("1. f3 e5 2. g4 0-1", "Black won; White stopped in a lost position"),
             ("1. f3 e5 2. g4 1/2-1/2", "Draw in a lost position for White"),
-            ("[Termination \"Game drawn by agreement\"]\n\n1. e4 e5 1/2-1/2", "Draw agreed in a level position for White"),
+            (
+                "[Termination \"Game drawn by agreement\"]\n\n1. e4 e5 1/2-1/2",
+                "Draw agreed in a level position for White",
+            ),
             ("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1/2-1/2", "Draw by threefold repetition"),
             ("1. e4 e5 2. Ke3 0-1", "Black won"),
             ("1. e4 e5 *", "Not finished"),
@@ -121,8 +133,14 @@ mod tests {
 
     #[test]
     fn key_moments_are_the_worst_moves_in_their_order() {
-        let report = report("1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0", 2000);
-        assert_eq!(report.key_moments(), [2, 3]);
+        let report =
+            report("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qf3 Nd4 5. Qg3 Nxc2+ 6. Kd1 Nxa1 7. Bxf7+ Ke7 *", 2000);
+        let plies = report.key_moments();
+        assert!(plies.len() == KEY_MOMENTS && plies.is_sorted(), "{plies:?}");
+        let cost = |ply: usize| report.moves[ply].chances_lost;
+        let least = plies.iter().map(|&ply| cost(ply)).fold(f64::INFINITY, f64::min);
+        let others = (0..report.moves.len()).filter(|ply| !plies.contains(ply));
+        assert!(others.clone().all(|ply| cost(ply) <= least) && others.count() > 8, "{plies:?}");
         assert_eq!(crate::report::tests::report("1. e4 *", 100).key_moments(), [0; 0]);
     }
 

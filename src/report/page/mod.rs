@@ -146,7 +146,7 @@ pub fn unread(file: &str, broken: &BrokenGame) -> String {
 pub fn game(report: &GameReport) -> String {
     let game = without_ours(&report.game);
     let played = Played::of(&game);
-    let accuracies = Color::ALL.map(|side| dash(report.summary(side).accuracy, 0)).join(" : ");
+    let accuracies = Color::ALL.map(|side| shown(report.summary(side).accuracy, 0, " %")).join(" : ");
     let [white, black] = Color::ALL.map(|side| game.player(side));
     let last = report.positions.last().unwrap_or(&game.start);
     let table = table(report, &played.times);
@@ -195,9 +195,9 @@ fn identity(report: &GameReport) -> String {
     format!("{last:x}-{}", report.positions.len())
 }
 
-/// A number with decimals, or a dash.
-fn dash(number: Option<f64>, decimals: usize) -> String {
-    number.map_or_else(|| "–".into(), |number| format!("{number:.decimals$}"))
+/// A number with decimals and its unit, or a dash.
+fn shown(number: Option<f64>, decimals: usize, unit: &str) -> String {
+    number.map_or_else(|| "–".into(), |number| format!("{number:.decimals$}{unit}"))
 }
 
 /// A fact; an address is a link.
@@ -299,8 +299,8 @@ fn table(report: &GameReport, times: &[Option<f64>]) -> Markup {
     let row = |name: &str, cells: [String; 2]| {
         html! { tr { th scope="row" { (name) } @for cell in cells { td { (cell) } } } }
     };
-    let percent = |share: Option<f64>| dash(share, 1) + share.map_or("", |_| " %");
-    let cp = |loss: Option<f64>| dash(loss, 0) + loss.map_or("", |_| " cp");
+    let percent = |share: Option<f64>| shown(share, 1, " %");
+    let cp = |loss: Option<f64>| shown(loss, 0, " cp");
     let time = Color::ALL.map(|side| {
         let own = report.moves.iter().zip(times).filter(|(judged, _)| judged.player == side);
         own.filter_map(|(_, time)| *time).sum::<f64>()

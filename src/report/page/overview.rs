@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 use shakmaty::Color;
 
-use super::{dash, player};
+use super::{player, shown};
 use crate::{
     chess::remarks::Judgement,
     pages::frame,
@@ -95,7 +95,7 @@ fn own_row(game: &GameRecord, side: Color) -> Markup {
     let names = [html! { td { (named(other)) } }, html! { td { (side.fold_wb("White", "Black")) } }];
     let rest = html! {
         td data-key=(key) { (word) " " (game.result) }
-        td { (dash(own.summary.accuracy, 0)) }
+        td { (shown(own.summary.accuracy, 0, "")) }
         td { (mistakes(own)) }
     };
     any_row(game, &side.char().to_string(), names, &rest)
@@ -109,7 +109,7 @@ fn row(game: &GameRecord, is_foreign: bool) -> Markup {
     } else {
         [white, black].map(|side| html! { td { (named(side)) } })
     };
-    let accuracy = [white, black].map(|side| dash(side.summary.accuracy, 0));
+    let accuracy = [white, black].map(|side| shown(side.summary.accuracy, 0, ""));
     let rest = html! {
         td { (game.result) }
         td { (accuracy.join(" : ")) }

@@ -165,6 +165,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const only = section => {
     for (const one of [...sections, ...(table ? [table] : [])]) one.hidden = one !== section;
     scrollTo(0, 0);
+    enter(section);
   };
   /** The index of the game in the address, and the position. */
   const asked = () => {

@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::dash;
+use super::shown;
 use crate::{
     pages::chart::{self, Curve},
     report::{
@@ -79,8 +79,8 @@ fn results(title: &str, rows: &[Results]) -> Markup {
                             td { (figure(places, &format!("{}, {what}", row.name))) }
                         }
                         td { (points(row)) }
-                        td { (dash(row.accuracy, 1)) }
-                        td { (dash(row.average_loss, 0)) }
+                        td { (shown(row.accuracy, 1, "")) }
+                        td { (shown(row.average_loss, 0, "")) }
                     }
                 }
             }
@@ -91,7 +91,7 @@ fn results(title: &str, rows: &[Results]) -> Markup {
 /// The points in percent.
 fn points(row: &Results) -> String {
     let (points, games) = row.points();
-    dash((games > 0).then(|| 100.0 * points / games as f64), 0)
+    shown((games > 0).then(|| 100.0 * points / games as f64), 0, "")
 }
 
 /// A table of mistakes by what they have in common.
@@ -112,7 +112,7 @@ fn mistakes(title: &str, rows: &[Mistakes]) -> Markup {
                         th scope="row" { (row.name) }
                         td { (figure(&row.places, row.name)) }
                         td { (figure(&row.missed, &format!("{}, missed chances", row.name))) }
-                        @if has_moves { td { (dash(row.rate(), 1)) } }
+                        @if has_moves { td { (shown(row.rate(), 1, "")) } }
                     }
                 }
             }

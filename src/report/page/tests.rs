@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use super::*;
 use crate::{
-    report::GameRecord,
     chess::{
         notation,
         pgn::read_games,
@@ -15,6 +14,7 @@ use crate::{
         eval::Classical,
         search::{Limits, Searcher, Stop},
     },
+    report::GameRecord,
     report::analyse,
 };
 
@@ -264,8 +264,7 @@ fn several_games_end_with_their_table() {
         let mut searcher = Searcher::<Classical>::new(1);
         let limits = Limits::nodes(2000);
         let mut analyse = |number, game| {
-            let mut report =
-                analyse(number, game, &mut searcher, &limits, &Stop::default(), |_, _| ());
+            let mut report = analyse(number, game, &mut searcher, &limits, &Stop::default(), |_, _| ());
             report.set_exercises(&mut searcher, &limits, &Stop::default());
             GameRecord::of(&report)
         };
@@ -280,9 +279,15 @@ fn several_games_end_with_their_table() {
     let found = end(&games, None);
     assert!(found.contains("data-player=\"&lt;b&gt;Ann\""), "{found}");
     assert!(found.contains("<tr data-game=\"2\" data-side=\"b\">") && !found.contains("<b>"), "{found}");
-    assert!(found.contains("Black</td><td>C20 King&#39;s Pawn Game") || found.contains("<td>Black</td>"), "{found}");
+    assert!(
+        found.contains("Black</td><td>C20 King&#39;s Pawn Game") || found.contains("<td>Black</td>"),
+        "{found}"
+    );
     assert!(found.contains("data-at=\"2.4\""), "the mistake of Black: {found}");
     let other = end(&games, Some("bob"));
-    assert!(other.contains("data-player=\"Bob\"") && other.contains("<tr data-game=\"2\" data-side=\"\">"), "{other}");
+    assert!(
+        other.contains("data-player=\"Bob\"") && other.contains("<tr data-game=\"2\" data-side=\"\">"),
+        "{other}"
+    );
     assert!(!end(&games, Some("Eve")).contains("data-player"), "the table is there without a player");
 }

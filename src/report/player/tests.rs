@@ -103,8 +103,9 @@ fn points_are_counted_by_what_games_have_in_common() {
 
 #[test]
 fn rare_openings_stand_together() {
-    let games: Vec<_> =
-        (0..20).map(|number| game(number + 1, ["Ann", "Bob"], "1-0", &format!("A00 Opening {}", number.min(14)))).collect();
+    let games: Vec<_> = (0..20)
+        .map(|number| game(number + 1, ["Ann", "Bob"], "1-0", &format!("A00 Opening {}", number.min(14))))
+        .collect();
     let openings = Player::of("Ann", &games).unwrap().by_opening;
     assert_eq!((openings.len(), openings[0].games.len()), (OPENINGS + 1, 6));
     assert_eq!((openings[OPENINGS].name.as_str(), openings[OPENINGS].games.len()), ("others", 3));

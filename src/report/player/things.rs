@@ -38,11 +38,15 @@ pub(super) fn of(
     not_won: &[Place],
 ) -> Vec<Thing> {
     let themes = themes.iter().filter(|theme| theme.name != Theme::Position.name());
-    let mut all: Vec<Thing> =
-        themes.map(|theme| Thing::of(theme.name.into(), theme, theme.cost)).collect();
+    let mut all: Vec<Thing> = themes.map(|theme| Thing::of(theme.name.into(), theme, theme.cost)).collect();
     let often = |(part, cost): (&Mistakes, f64), words: String| Thing::of(words, part, cost);
-    all.extend(worst(phases).map(|worst| often(worst, format!("The {}, with more mistakes than elsewhere", worst.0.name))));
-    all.extend(worst(clocks).map(|worst| often(worst, format!("Moves with {} left, with more mistakes than elsewhere", worst.0.name))));
+    all.extend(
+        worst(phases)
+            .map(|worst| often(worst, format!("The {}, with more mistakes than elsewhere", worst.0.name))),
+    );
+    all.extend(worst(clocks).map(|worst| {
+        often(worst, format!("Moves with {} left, with more mistakes than elsewhere", worst.0.name))
+    }));
     all.push(wins(own, not_won));
     all.retain(|thing| thing.places.len() >= FEWEST);
     all.sort_by(|a, b| b.cost.total_cmp(&a.cost));

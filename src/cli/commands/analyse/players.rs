@@ -43,8 +43,12 @@ pub(super) fn check(name: &str, paths: &[PathBuf]) -> anyhow::Result<()> {
     players.sort_by_key(|(_, games)| Reverse(*games));
     let more = if players.len() > NAMED { ", and others" } else { "" };
     let named = players.iter().take(NAMED);
-    let named = named.map(|(player, games)| format!("{} ({})", quoted(player), counted(*games, "game", "games")));
+    let named =
+        named.map(|(player, games)| format!("{} ({})", quoted(player), counted(*games, "game", "games")));
     let named = named.collect::<Vec<_>>().join(", ");
     let named = if named.is_empty() { "none with a name".into() } else { named };
-    anyhow::bail!("expected with --player a player of the games, got {}; there are {named}{more}", quoted(name))
+    anyhow::bail!(
+        "expected with --player a player of the games, got {}; there are {named}{more}",
+        quoted(name)
+    )
 }
