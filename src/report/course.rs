@@ -37,10 +37,11 @@ impl GameReport {
         let end = self.positions.last().and_then(BoardEnd::of);
         let tag = self.game.known_tag("Termination").unwrap_or_default().to_lowercase();
         let is = |words: &[&str]| words.iter().any(|word| tag.contains(word));
-        let at_the_end = |side: Color| {
+        let standing = |side: Color| {
             let value = self.white_value(self.positions.len() - 1);
-            format!("in a {} position", Standing::of(side.fold_wb(value, -value)).word())
+            Standing::of(side.fold_wb(value, -value)).word()
         };
+        let at_the_end = |side: Color| format!("in a {} position", standing(side));
         let (winner, loser) = match self.game.result.as_str() {
             "1-0" => ("White", Color::Black),
             "0-1" => ("Black", Color::White),
@@ -56,7 +57,7 @@ impl GameReport {
             _ if is(&["adjudicat"]) => format!("{winner} won by adjudication"),
             // Lichess writes `Normal` for mates and resignations.
             _ if is(&["resign", "normal"]) => format!("{name} resigned {}", at_the_end(loser)),
-            _ => format!("{winner} won; {name} stopped {}", at_the_end(loser)),
+            _ => format!("{winner} won; the last position was {} for {name}", standing(loser)),
         }
     }
 
@@ -117,7 +118,7 @@ mod tests {
                 "[Termination \"B won - game abandoned\"]\n\n1. e4 e5 0-1",
                 "White left the game in a level position",
             ),
-            ("1. f3 e5 2. g4 0-1", "Black won; White stopped in a lost position"),
+            ("1. f3 e5 2. g4 0-1", "Black won; the last position was lost for White"),
             ("1. f3 e5 2. g4 1/2-1/2", "Draw in a lost position for White"),
             (
                 "[Termination \"Game drawn by agreement\"]\n\n1. e4 e5 1/2-1/2",

@@ -6,7 +6,8 @@
 //! (`opinions`). A move's loss is the difference between the values before and after it, for the player who
 //! moved, and these are the values that are shown; `marks` turns it into marks and accuracy,
 //! [`GameReport::annotated`] into an annotated game, [`page`] into a web page, with
-//! [`exercises`](GameReport::set_exercises), [reasons](Reason) and praise.
+//! [`exercises`](GameReport::set_exercises), [reasons](Reason) and praise. Of many games [`player`] makes the
+//! statistics of one who played them.
 
 mod accuracy;
 mod annotate;

@@ -69,7 +69,7 @@ pub struct SideRecord {
     pub with_clocks: [usize; CLOCKS.len()],
     /// Its mistakes and blunders.
     pub mistakes: Vec<Mistake>,
-    /// The last position that stood won for it, and the last one that stood lost.
+    /// The last position that stood won for it.
     pub won_at: Option<usize>,
     /// The last position that stood lost for it.
     pub lost_at: Option<usize>,

@@ -1,22 +1,22 @@
+/** The name under which the browser keeps how exercises were solved. */
+const PROGRESS = "zugwerk exercises";
+
 /**
  * The exercises of all games of the page, in their order: the side that plays, `w` or `b`, the position, and how it was solved: `first`,
  * `later` or `shown`, which the browser keeps. The reader may want some: those of one side, of the player of the page, or of a list.
  */
 class Exercises {
-  constructor(sections, open, player, sideIn) {
-    const results = kept(Exercises.kept, {});
+  constructor(sections, open, player, sides) {
+    const results = kept(PROGRESS, {});
     this.all = sections.flatMap(({ dataset: { exercises, number, id } }, game) => exercises.split(" ").filter(Boolean).map((text, index) => {
       const side = text[0], ply = Number(text.slice(1)), key = `${id}.${ply}`;
-      return { game, index, side, key, place: `${number}.${ply + 1}`, isOwn: side === sideIn(number), result: results[key] || "" };
+      return { game, index, side, key, place: `${number}.${ply + 1}`, isOwn: side === sides.get(number), result: results[key] || "" };
     }));
     this.choices = new Map([["All", () => true], ["White’s", ({ side }) => side === "w"], ["Black’s", ({ side }) => side === "b"]]);
     if (player) this.choices.set(player + "’s", ({ isOwn }) => isOwn);
     this.choice = player ? player + "’s" : "All";
     this.open = open;
   }
-
-  /** The name under which the browser keeps the results. */
-  static get kept() { return "zugwerk exercises"; }
 
   /** The exercises that the reader wants, or those of another choice. */
   wanted(choice = this.choice) { return this.all.filter(this.choices.get(choice)); }
@@ -31,7 +31,8 @@ class Exercises {
 
   /** Begins the exercises of a list of positions. */
   solve(name, places) {
-    this.choices.set(name, ({ place }) => places.includes(place));
+    this.choices.delete(this.listed);
+    this.choices.set(this.listed = name, ({ place }) => places.includes(place));
     this.choose(name);
     if (this.wanted().every(({ result }) => result)) this.forget();
     this.next();
@@ -40,17 +41,17 @@ class Exercises {
   /** Takes the result of an exercise down. */
   solved(entry, result) {
     entry.result ||= result;
-    keep(Exercises.kept, { ...kept(Exercises.kept, {}), [entry.key]: entry.result });
+    keep(PROGRESS, { ...kept(PROGRESS, {}), [entry.key]: entry.result });
   }
 
   /** Makes the exercises that the reader wants unsolved. */
   forget() {
-    const results = kept(Exercises.kept, {});
+    const results = kept(PROGRESS, {});
     for (const one of this.wanted()) {
       one.result = "";
       delete results[one.key];
     }
-    keep(Exercises.kept, results);
+    keep(PROGRESS, results);
   }
 
   /** Begins the first exercise behind the last one that is not solved yet. */

@@ -149,15 +149,16 @@ document.addEventListener("DOMContentLoaded", () => {
   const sections = [...document.querySelectorAll("section.game")], games = new Map(), nav = document.getElementById("games");
   const main = document.querySelector("main"), table = document.getElementById("overview"), player = table?.dataset.player;
   main.append(...document.querySelectorAll(".unread"));
-  const sideIn = number => table?.querySelector(`tr[data-game="${number}"]`).dataset.side;
+  const sides = new Map([...table?.querySelectorAll("tr[data-game]") ?? []].map(({ dataset: { game, side } }) => [game, side]));
   let shown = null;
   const open = (index, position) => {
     const section = sections[index];
-    if (!games.has(index)) games.set(index, new AnalysedGame(section, index, exercises, sideIn(section.dataset.number)));
+    if (!games.has(index)) games.set(index, new AnalysedGame(section, index, exercises, sides.get(section.dataset.number)));
+    const isFromTable = table && !shown;
     if (shown !== games.get(index)) only(section);
     shown = games.get(index);
     shown.listExercises();
-    if (asked()[0] !== index) history.replaceState(null, "", "#" + section.id);
+    if (asked()[0] !== index) history[isFromTable ? "pushState" : "replaceState"](null, "", "#" + section.id);
     if (position) shown.show(Math.min(position, shown.last));
     bar.show(section, location.hash.slice(5));
     return shown;
@@ -181,13 +182,15 @@ document.addEventListener("DOMContentLoaded", () => {
       overview.come();
     } else if (sections.length) open(Math.max(index, 0), position);
   };
-  const exercises = new Exercises(sections, open, player, sideIn);
+  const exercises = new Exercises(sections, open, player, sides);
   const overview = table && new Overview(table, exercises);
   const bar = new Bar(nav, sections, overview);
   if (table) main.prepend(table);
   main.classList.add("ready");
   openAsked();
   addEventListener("hashchange", openAsked);
+  // A link to where the address leads already.
+  addEventListener("click", ({ target }) => target.closest("a")?.getAttribute("href") === location.hash && openAsked());
   listenToPrinter(() => shown);
   listenToKeys(() => shown, {
     n: () => shown.nextMark(), e: () => exercises.next(), a: () => shown.exercise?.giveUp(), Escape: () => shown.show(shown.positions.inGame(shown.node)),

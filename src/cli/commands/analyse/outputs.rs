@@ -145,17 +145,16 @@ impl Outputs {
     /// Ends the page and closes the outputs; only if they are whole do they take the place of others.
     pub(super) fn end(mut self, is_whole: bool) -> anyhow::Result<()> {
         let end = page::end(&self.records, self.player.as_deref());
-        write_through(&mut self.page, &end)?;
+        let ended = write_through(&mut self.page, &end);
         // Of a file that was checked before the work.
         let is_missing = |name: &String| self.records.iter().all(|game| side_of(game, name).is_none());
         if let Some(name) = self.player.as_ref().filter(|name| self.page.is_some() && is_missing(name)) {
             warn(format_args!("no game has the player {}: the report has no statistics", quoted(name)));
         }
         let outputs = [self.pgn, self.page, self.json].map(|open| open.map(|(output, _)| output));
-        output::end_all(
-            outputs.into_iter().flatten(),
-            if is_whole { Output::finish } else { Output::keep_unfinished },
-        )
+        let close = if is_whole && ended.is_ok() { Output::finish } else { Output::keep_unfinished };
+        output::end_all(outputs.into_iter().flatten(), close)?;
+        ended
     }
 }
 
