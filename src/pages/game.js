@@ -208,6 +208,7 @@ class Game {
   /** Plays a move that the reader has typed; returns whether it is legal. */
   tryText(text) {
     const move = moveMeant(text, this.positions.legal(this.node));
+    this.tell();
     if (move) this.try(move);
     else this.state.prepend(Object.assign(document.createElement("p"), { textContent: `“${text}” is no legal move here.` }));
     return Boolean(move);

@@ -64,8 +64,7 @@ impl GameReport {
     fn draw(&self, end: Option<BoardEnd>, on_time: bool, agreed: bool, standing: &str) -> String {
         match end {
             _ if self.game.cut.is_some() => "Draw".into(),
-            Some(end @ (BoardEnd::Stalemate | BoardEnd::Threefold | BoardEnd::FiftyMoves)) => end.to_string(),
-            Some(end @ BoardEnd::InsufficientMaterial) => end.to_string(),
+            Some(end) if end.outcome().winner().is_none() => end.to_string(),
             _ if on_time => "Draw: time ran out, but the opponent could not mate".into(),
             _ if agreed => format!("Draw agreed {standing} for White"),
             _ => format!("Draw {standing} for White"),

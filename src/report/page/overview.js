@@ -51,7 +51,7 @@ class Overview {
 
 /** Sorts a table by a column; by the same column once more, in the other direction. */
 function sortBy(head) {
-  const table = head.closest("table"), body = table.tBodies[0], isUp = head.ariaSort !== "ascending";
+  const table = head.closest("table"), body = table.tBodies[0], isUp = head.getAttribute("aria-sort") !== "ascending";
   const key = row => row.cells[head.cellIndex].dataset.key ?? row.cells[head.cellIndex].textContent;
   const compare = (a, b) => key(a).localeCompare(key(b), "en", { numeric: true });
   for (const one of head.parentElement.cells) one.removeAttribute("aria-sort");

@@ -104,8 +104,8 @@ fn mistakes(title: &str, rows: &[Mistakes]) -> Markup {
                 tr {
                     td {}
                     th scope="col" { "Mistakes" }
-                    th scope="col" { "missed chances" }
-                    @if has_moves { th scope="col" { "in 100 moves" } }
+                    th scope="col" { "Missed chances" }
+                    @if has_moves { th scope="col" { "In 100 moves" } }
                 }
                 @for row in rows {
                     tr {

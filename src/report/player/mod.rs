@@ -39,12 +39,13 @@ pub struct Results {
 }
 
 impl Results {
-    fn of<'g>(name: String, games: impl Iterator<Item = &'g Own<'g>> + Clone) -> Self {
+    fn of<'g>(name: String, games: impl Iterator<Item = &'g Own<'g>>) -> Self {
+        let games: Vec<&Own<'_>> = games.collect();
         let places = |points: Option<f64>| {
-            let such = games.clone().filter(|own| points.is_none() || own.game.points(own.side) == points);
-            such.map(Own::place).collect()
+            let such = games.iter().filter(|own| points.is_none() || own.game.points(own.side) == points);
+            such.map(|own| own.place()).collect()
         };
-        let summaries = || games.clone().map(|own| own.record().summary);
+        let summaries = || games.iter().map(|own| own.record().summary);
         let losses = summaries().filter_map(|summary| Some(summary.average_loss? * summary.moves as f64));
         let moves: usize = summaries().map(|summary| summary.moves).sum();
         Self {
@@ -84,13 +85,10 @@ pub struct Mistakes {
 }
 
 impl Mistakes {
-    fn of<'g>(
-        name: &'static str,
-        moves: Option<usize>,
-        all: impl Iterator<Item = &'g Mistake> + Clone,
-    ) -> Self {
+    fn of<'g>(name: &'static str, moves: Option<usize>, all: impl Iterator<Item = &'g Mistake>) -> Self {
+        let all: Vec<&Mistake> = all.collect();
         let places = |wanted: fn(&Mistake) -> bool| {
-            all.clone().filter(|mistake| wanted(mistake)).map(|mistake| mistake.place).collect()
+            all.iter().filter(|mistake| wanted(mistake)).map(|mistake| mistake.place).collect()
         };
         Self {
             name,
@@ -98,7 +96,7 @@ impl Mistakes {
             places: places(|_| true),
             missed: places(|mistake| mistake.is_missed_chance),
             exercises: places(|mistake| mistake.has_exercise),
-            cost: all.clone().map(|mistake| mistake.cost).sum(),
+            cost: all.iter().map(|mistake| mistake.cost).sum(),
         }
     }
 
@@ -254,7 +252,7 @@ fn by_rating(own: &[Own<'_>]) -> Vec<Results> {
     spans.into_iter().map(|(from, games)| Results::of(named(from), games.iter().copied())).collect()
 }
 
-fn mistakes<'g>(own: &'g [Own<'g>]) -> impl Iterator<Item = &'g Mistake> + Clone {
+fn mistakes<'g>(own: &'g [Own<'g>]) -> impl Iterator<Item = &'g Mistake> {
     own.iter().flat_map(|own| &own.record().mistakes)
 }
 
