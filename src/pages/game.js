@@ -428,6 +428,7 @@ function makeSwitch() {
   const name = "zugwerk letters", label = make("label", document.querySelector("header, .how"), { className: "letters" });
   const box = make("input", label, { type: "checkbox", checked: kept(name, true) });
   label.append(" keys of one letter");
+  box.setAttribute("aria-label", "keys of one letter");
   box.addEventListener("change", () => keep(name, box.checked));
   return () => box.checked;
 }

@@ -18,7 +18,7 @@ function sanInWords(san) {
   return `${name(man || "p")}${from && " " + from} ${takes ? "takes" : "to"} ${to}${role && ", becomes a " + name(role)}${sign}`;
 }
 
-/** A value in words: `plus 0.92`, `Black mates in 3`. What engines add, such as a depth, is left out. */
+/** A value in words: `plus 0.92`, `Black mates in 3`. What engines add behind it, such as a depth, is not said. */
 function valueInWords(value) {
   const [plain] = value.split("/"), [, sign, moves] = plain.match(/^#(-?)(\d+)/) || [];
   if (moves) return `${SIDES[sign ? 1 : 0]} mates in ${moves}`;

@@ -28,7 +28,7 @@ pub fn end(games: &[GameRecord], player: Option<&str>) -> String {
     let page = html! {
         section #overview data-player=[name] {
             h2 { "Games" }
-            div.scroll role="region" aria-label="Games" tabindex="0" { (table(games, name)) }
+            div.scroll role="region" aria-label="Table of the games" tabindex="0" { (table(games, name)) }
             @if let Some(player) = &player { (player::page(player)) }
             script.moments type="application/json" { (frame::script_data(&moments(games, name))) }
         }

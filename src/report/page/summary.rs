@@ -22,6 +22,7 @@ pub(super) fn summary(report: &GameReport, listed: Option<(Opening, usize)>) -> 
     let left = listed.as_ref().and_then(|(_, moves)| Some((*moves, report.moves.get(*moves)?)));
     let opening = opening_names::title(&report.game, listed);
     let trouble = Color::ALL.map(|side| (notation::side(side), report.time_trouble(side)));
+    let moments = report.key_moments();
     html! {
         p.summary {
             (report.ending()) ". "
@@ -39,10 +40,11 @@ pub(super) fn summary(report: &GameReport, listed: Option<(Opening, usize)>) -> 
                     " on: " (counted(trouble.mistakes as u64, "mistake", "mistakes")) ". "
                 }
             }
-            @for (index, ply) in report.key_moments().into_iter().enumerate() {
+            @for (index, ply) in moments.iter().copied().enumerate() {
                 @if index == 0 { "Key moments: " } @else { "; " }
                 (open(ply + 1, &report.moves[ply].label())) (why(&report.moves[ply]))
             }
+            @if !moments.is_empty() { "." }
         }
     }
 }
