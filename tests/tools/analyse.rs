@@ -135,7 +135,10 @@ fn a_player_has_a_page() {
     assert!(ann.contains("data-player=\"Ann\"") && ann.matches("<tr data-game=").count() == 3);
     assert!(ann.contains("Games that stood won and were not won: "), "{ann}");
     let (nobody, _) = page(&[]);
-    assert!(nobody.contains("id=\"overview\"") && !nobody.contains("data-player=\""), "nobody is in every game");
+    assert!(
+        nobody.contains("id=\"overview\"") && !nobody.contains("data-player=\""),
+        "nobody is in every game"
+    );
     let args = ["analyse", games.to_str().unwrap(), "--nodes", "1000", "--player", "Eve", "--html"];
     let html = fresh("player-none.html");
     let (_, error) = called(2, &[&args[..], &[html.to_str().unwrap()]].concat());

@@ -24,7 +24,7 @@ const OPENINGS: usize = 12;
 pub struct Results {
     /// What they have in common.
     pub name: String,
-    /// All games, and those won, drawn and lost; there may be games without a result.
+    /// All games; some may have no result.
     pub games: Vec<Place>,
     /// The games that were won.
     pub won: Vec<Place>,
