@@ -79,6 +79,24 @@ LICHESS = """[Event "?"]
 
 """
 
+# Where Ann plays, how it ends, and how many seconds each ply takes.
+CLUB = [("Ann", "Bob", "1-0", "Normal", 0, PATZERS), ("Cid", "ann", "1-0", "Normal", 1, OPERA), ("ANN", "Bob", "0-1", "Time forfeit", 4, PATZERS),
+        ("Dan", "Ann", "1/2-1/2", "Normal", 2, PATZERS)]
+
+
+def club():
+    """Games of Ann with both colours and in several spellings, with clock readings."""
+    games = []
+    for number, (white, black, result, end, seconds, game) in enumerate(CLUB, 1):
+        moves = re.sub(r"\{[^}]*\}|\([^)]*\([^)]*\)[^)]*\)|\$6|\d+\.+|1-0", " ", game.split("\n\n")[1]).split()
+        timed = [f"{move} {{[%clk 0:00:{max(60 - seconds * ply, 2):02}]}}" for ply, move in enumerate(moves)]
+        games.append(f'[Event "Club"]\n[Date "2024.05.{number:02}"]\n[White "{white}"]\n[Black "{black}"]\n[Result "{result}"]\n[WhiteElo "1450"]\n'
+                     f'[BlackElo "1650"]\n[Termination "{end}"]\n\n{" ".join(timed)} {result}\n\n')
+    return "".join(games)
+
+
+# What was solved before is nothing to the next check.
+FORGET = "if (location.protocol === 'file:') localStorage.clear()"
 SIZES = [(390, 844), (820, 1180), (1280, 800)]
 LAST = re.compile("^1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b")
 
@@ -89,7 +107,7 @@ class Game:
     def __init__(self, page):
         self.page = page
         self.shown = page.locator("section.game:not([hidden])")
-        self.fen = self.shown.locator(".links input")
+        self.fen = self.shown.locator(".links input[readonly]")
         self.state = self.shown.locator(".state")
         self.slider = self.shown.locator(".chart input")
 
@@ -328,7 +346,7 @@ def follows_the_chart(page, game):
     expect(game.slider).to_be_focused()
     page.keyboard.press("ArrowLeft")
     expect(game.slider).to_have_value(str(last - 1))
-    expect(game.slider).to_have_attribute("aria-valuetext", re.compile("at depth"))
+    expect(game.slider).to_have_attribute("aria-valuetext", re.compile(r"^\d+\.+ \S+ [+-]\d"))
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 5)
     expect(game.shown.locator(".bubble")).to_have_text(re.compile(r"^(8|9)\.+ \S+ [+-]\d\.\d\d, \d"))
     expect(game.shown.locator(".phase-name").first).to_have_text("middlegame")
@@ -394,7 +412,7 @@ def sets_exercises(page, game):
 
 def chooses_a_player(page, game):
     sides = game.shown.locator(".sides button")
-    colours = game.shown.get_attribute("data-exercises")
+    colours = re.sub("[^wb]", "", game.shown.get_attribute("data-exercises"))
     assert set(colours) == {"w", "b"}, f"exercises of both sides: {colours}"
     expect(sides).to_have_text([f"All {len(colours)}", f"White’s {colours.count('w')}", f"Black’s {colours.count('b')}"])
     for side, name in [(1, "White"), (2, "Black")]:
@@ -497,8 +515,10 @@ def prints(page, game):
     page.emulate_media(media="print")
     bad = sum(mark["fault"] in {"mistake", "blunder"} for mark in data["marks"])
     expect(game.shown.locator(".said figure .board")).to_have_count(bad)
-    expect(game.shown.locator(".diagrams .board")).to_have_count(len(data["exercises"]))
-    expect(game.shown.locator(".sheet-page").last.locator("li")).to_have_count(len(data["exercises"]))
+    wanted = game.shown.locator(".exercises li:not([hidden])").count()
+    assert 0 < wanted < len(data["exercises"]), "those of one side"
+    expect(game.shown.locator(".diagrams .board")).to_have_count(wanted)
+    expect(game.shown.locator(".sheet-page").last.locator("li")).to_have_count(wanted)
     expect(game.shown.locator(".stage")).to_be_hidden()
     expect(game.shown.locator(".chart")).to_be_visible()
     page.emulate_media(media="screen")
@@ -570,11 +590,15 @@ def many_games(page, game, file):
     """A hundred games: the page is there soon, because each is made when it is opened."""
     started = time.monotonic()
     open_file(page, file)
-    expect(game.fen).to_have_value(re.compile("^rnbqkbnr"))
+    expect(page.locator("#overview tbody tr")).to_have_count(100)
+    expect(game.shown).to_have_count(0)
     seconds = time.monotonic() - started
     nodes = page.evaluate("document.querySelectorAll('*').length")
     assert seconds < 2 and nodes < 10_000, f"a hundred games: {seconds:.1f} seconds, {nodes} nodes"
     expect(page.locator("section.game")).to_have_count(100)
+    expect(page.locator("#overview h2")).to_have_text("Games")
+    page.locator("#overview tr[data-game='4'] td").nth(3).click()
+    expect(game.shown).to_have_id("game4")
     expect(game.shown).to_have_count(1)
     page.locator("#games select").select_option(index=99)
     expect(game.shown).to_have_id("game100")
@@ -591,10 +615,194 @@ def many_games(page, game, file):
 
 def evil_games(page, game):
     expect(page.locator("section.game")).to_have_count(2)
+    expect(page.locator("#overview h2").last).to_have_text(EVIL)
+    page.locator("#overview td a").first.click()
     expect(game.shown.locator("h2")).to_contain_text(EVIL)
     expect(page.locator("img")).to_have_count(0)
     game.shown.locator(".said .move").first.click()
-    expect(page.locator("script")).to_have_count(3)
+    expect(page.locator("script")).to_have_count(4)
+
+
+def sums_a_game_up(page, game):
+    """The end, the opening, the time trouble and the key moments, which open their position."""
+    summary = game.shown.locator(".summary")
+    expect(summary).to_contain_text(re.compile(r"^White mates\. C41 Philidor Defense, left with \d+\.+ \S+\. .*Key moments: "))
+    links = summary.locator("a")
+    for number in range(links.count()):
+        links.nth(number).click()
+        place = int(links.nth(number).get_attribute("href").split(".")[1])
+        expect(game.slider).to_have_value(str(place))
+        assert links.nth(number).text_content().split("?")[0] == game.state.locator("b").first.text_content()
+    page.keyboard.press("Home")
+
+
+def shows_the_games(page, game):
+    """The table: seen by the player, sorted, and a row opens its game, with the board turned to the player."""
+    table = page.locator("#overview .sortable")
+    expect(table.locator("tbody tr")).to_have_text([re.compile(words) for words in
+                                                    ["1.*Bob.*White.*won 1-0", "2.*Cid.*Black.*lost 1-0", "3.*Bob.*White.*lost 0-1", "4.*Dan.*Black.*drawn"]])
+    expect(game.shown).to_have_count(0)
+    column = lambda number: [float(text) for text in table.locator(f"tbody td:nth-child({number})").all_text_contents()]
+    accuracy = table.locator("th button", has_text="Accuracy")
+    accuracy.click()
+    assert column(7) == sorted(column(7)), column(7)
+    accuracy.click()
+    assert column(7) == sorted(column(7), reverse=True), column(7)
+    expect(table.locator("th[aria-sort=descending]")).to_have_count(1)
+    for number, is_black in [(2, True), (3, False)]:
+        table.locator(f"tr[data-game='{number}'] td").nth(4).click()
+        expect(game.shown).to_have_id(f"game{number}")
+        assert game.is_turned() == is_black, f"game {number} is seen by Ann"
+        page.locator("#games a", has_text="All games").click()
+        expect(table).to_be_visible()
+    table.locator("tr[data-game='3'] a").click()
+    expect(game.shown.locator(".summary")).to_contain_text(re.compile(r"^White lost on time in a (won|better) position\. .*had less than 6\.0s from move \d on: \d mistakes?\."))
+
+
+def shows_the_player(page, game):
+    """Every number lists as many positions, which open; exercises are those of the player, whichever the colour."""
+    overview = page.locator("#overview")
+    for title in ["Three things to work on", "Points by colour", "Points by opening", "Points by the opponent’s rating", "Mistakes by kind",
+                  "Mistakes by phase", "Mistakes by the time left"]:
+        expect(overview.locator("h3", has_text=title)).to_have_count(1)
+    expect(overview.locator(".figures svg")).to_have_count(2)
+    numbers = overview.locator(".places")
+    assert numbers.count() > 20, numbers.count()
+    for index in range(numbers.count()):
+        numbers.nth(index).click()
+        expect(overview.locator(".list li")).to_have_count(int(numbers.nth(index).text_content()))
+    numbers.nth(numbers.count() - 1).click()
+    expect(overview.locator(".list")).to_have_count(0)
+    mistakes = overview.locator(".figures tr", has_text="middlegame").locator(".places").first
+    count, places = int(mistakes.text_content()), mistakes.get_attribute("data-at").split()
+    mistakes.click()
+    expect(overview.locator(".list h4")).to_be_focused()
+    expect(overview.locator(".list li").first).to_contain_text(re.compile(r"^\d\. \w+ \(1[46]50\), 2024\.05\.0\d, \d+\.+ \S+\?"))
+    overview.locator(".list a").first.click()
+    for number, place in enumerate(places[:3], 1):
+        section, position = place.split(".")
+        expect(game.shown).to_have_id(f"game{section}")
+        expect(game.slider).to_have_value(position)
+        expect(page.locator(".way")).to_contain_text(f"{number} of {count}")
+        page.locator(".way a").last.click()
+    page.locator("#games a", has_text="All games").click()
+    expect(overview.locator(".list")).to_be_in_viewport()
+    solve = overview.locator(".solve").first
+    count = len(solve.get_attribute("data-at").split())
+    solve.click()
+    expect(game.state).to_contain_text(f"Exercise 1 of {count}.")
+    page.keyboard.press("Escape")
+    own = [int(page.locator(f"#overview tr[data-game='{number}']").get_attribute("data-side") == exercise[0])
+           for number in range(1, 5) for exercise in page.locator(f"#game{number}").get_attribute("data-exercises").split()]
+    sides = game.shown.locator(".sides button", has_text="Ann’s")
+    expect(sides).to_have_text(f"Ann’s {sum(own)}")
+    sides.click()
+    page.keyboard.press("e")
+    expect(game.state).to_contain_text(f"Exercise 1 of {sum(own)}.")
+
+
+def lists_in_small_boxes(page, game, file):
+    """On every screen no move is printed over the next line, the two judges have a legend, and the list has no noise."""
+    over = """list => [...list.querySelectorAll(":scope > .move")].filter(move => {
+        const text = document.createRange(), box = move.getBoundingClientRect();
+        text.selectNodeContents(move);
+        const inner = text.getBoundingClientRect();
+        return inner.bottom > box.bottom + 1 || inner.right > box.right + 1;
+    }).map(move => move.textContent)"""
+    for width in [360, 390, 820, 1280]:
+        page.set_viewport_size({"width": width, "height": 844})
+        for mark in ["", "#game2"]:
+            open_file(page, file, mark or "#game1")
+            assert not game.shown.locator(".moves").evaluate(over), f"printed over each other at {width}"
+            expect(game.shown.locator(".moves")).not_to_contain_text(re.compile("0ms|at depth"))
+    open_file(page, file, "#game1")
+    expect(game.shown.locator(".moves .key")).to_contain_text("that of the file")
+
+
+def is_worked_with_keys(page, game):
+    """Variations are reached by the arrows; arrows, Home and End act only inside the game; letters can be switched off."""
+    page.keyboard.press("Home")
+    first = game.shown.locator(".moves [tabindex='0']")
+    expect(first).to_have_attribute("aria-label", re.compile("^1, White: pawn to e4; (plus|minus) "))
+    expect(game.move(33).first).to_have_attribute("aria-label", re.compile("^17, White: rook to d8, mate"))
+    expect(game.move(21).first).to_have_attribute("aria-label", re.compile("^11, White: bishop takes b5, check; plus [0-9.]+"))
+    expect(game.shown.locator(".moves .blunder.move").first).to_have_attribute("aria-label", re.compile("; blunder$"))
+    first.focus()
+    inner = game.shown.locator(".variation .move").first
+    for _ in range(60):
+        if inner.evaluate("one => one === document.activeElement"):
+            break
+        page.keyboard.press("ArrowDown")
+    expect(inner).to_be_focused()
+    expect(game.shown.locator(".moves [tabindex='0']")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(game.state).to_contain_text("in a variation of")
+    page.keyboard.press("ArrowLeft")
+    expect(game.shown.locator(".moves :focus")).to_have_count(1)
+    place = game.place()
+    page.locator("summary").first.focus()
+    for key in ["End", "ArrowRight", "Home"]:
+        page.keyboard.press(key)
+        assert game.place() == place, f"{key} outside the game"
+    letters = page.locator(".letters input")
+    letters.uncheck()
+    page.keyboard.press("f")
+    assert not game.is_turned(), "letters are off"
+    letters.check()
+    page.keyboard.press("f")
+    assert game.is_turned(), "letters are on"
+    page.keyboard.press("f")
+
+
+def types_a_move(page, game):
+    """Outside exercises, too: a legal move is played, another one named; letters in the field are no keys."""
+    game.slider.fill("2")
+    field = game.shown.locator(".typed input")
+    field.press_sequentially("nf6")
+    field.press("Enter")
+    expect(game.state).to_contain_text("“nf6” is no legal move here.")
+    field.fill("nf3")
+    field.press("Enter")
+    expect(game.slider).to_have_value("3")
+    expect(field).to_have_value("")
+    field.fill("a6")
+    field.press("Enter")
+    expect(game.state.locator("b").first).to_have_text("2... a6")
+
+
+def keeps_progress(browser, file):
+    """What was solved is there after a reload; where the browser keeps nothing, the page works without."""
+    for is_kept in [True, False]:
+        with page_of(browser, viewport={"width": 1280, "height": 900}) as page:
+            if not is_kept:
+                page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } })")
+            game = Game(page)
+            open_file(page, file)
+            page.keyboard.press("e")
+            game.answer(san(game.data()["exercises"][0]["moves"][0]["line"].split()[0]))
+            expect(game.state).to_contain_text("1 of 1 solved at the first try")
+            page.reload()
+            expect(game.shown.locator(".exercises li", has_text="✓ at the first try")).to_have_count(int(is_kept))
+            if is_kept:
+                game.shown.locator("button", has_text="Begin again").click()
+                expect(game.shown.locator(".exercises li", has_text="✓")).to_have_count(0)
+
+
+def looks_at_a_player(browser, file):
+    for width, height in SIZES:
+        for theme in ["light", "dark"]:
+            with page_of(browser, viewport={"width": width, "height": height}, color_scheme=theme) as page:
+                game = Game(page)
+                open_file(page, file)
+                expect_to_fit(page, width)
+                page.locator("#overview .places").first.click()
+                expect_to_fit(page, width)
+                assert without_name(page.locator("#overview").locator("button, a")) == 0, "controls without a name"
+                if theme == "dark":
+                    continue
+                shows_the_games(page, game)
+                open_file(page, file, "#overview")
+                shows_the_player(page, game)
 
 
 def pictures(browser, _, file, folder):
@@ -623,18 +831,24 @@ def test(browser, engine, folder):
     match = report(engine, folder, "match", MATCH, 1000)
     endgame = report(engine, folder, "endgame", ENDGAME, 100)
     lichess = report(engine, folder, "lichess", LICHESS, 20000)
+    player = report(engine, folder, "player", club(), 5000)
+    looks_at_a_player(browser, player)
+    keeps_progress(browser, patzers)
     for width, height in SIZES:
         with page_of(browser, viewport={"width": width, "height": height}) as page:
+            page.add_init_script(FORGET)
             game = Game(page)
             open_file(page, patzers)
             solves_in_sight(page, game)
             open_file(page, patzers)
             asks_what_if(page, game, engine if width == 390 else None)
     with page_of(browser, viewport={"width": 1280, "height": 900}) as page:
+        page.add_init_script(FORGET)
         game = Game(page)
         open_file(page, opera)
         expect(game.shown.locator(".facts a")).to_have_attribute("href", "https://lichess.org/study")
         marks_the_book(game)
+        sums_a_game_up(page, game)
         steps_through(page, game)
         is_seen_at_once(page, game)
         follows_the_chart(page, game)
@@ -663,10 +877,14 @@ def test(browser, engine, folder):
         accepts_good_moves(game)
         open_file(page, match)
         shows_a_match(page, game)
-        open_file(page, lichess)
+        open_file(page, lichess, "#game1")
         has_one_voice(page, game, lichess)
+        lists_in_small_boxes(page, game, lichess)
+        page.set_viewport_size({"width": 1280, "height": 900})
         open_file(page, opera)
         reads_aloud(game)
+        is_worked_with_keys(page, game)
+        types_a_move(page, game)
         many_games(page, game, hundred)
         open_file(page, evil_file)
         evil_games(page, game)

@@ -203,7 +203,8 @@ impl FromStr for TimeControl {
     /// let control: TimeControl = "40/60+500ms~20".parse()?;
     /// let second = control.stages()[1];
     /// assert_eq!((second.moves, second.base.as_secs(), second.increment.as_millis()), (None, 20, 0));
-    /// assert_eq!(stage("40/1:30+1", 0)?.base.as_secs(), 90);
+    /// let control: TimeControl = "40/1:30+1".parse()?;
+    /// assert_eq!(control.stages()[0].base.as_secs(), 90);
     /// # Ok::<(), zugwerk::chess::clock::TimeControlError>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, Self::Err> {

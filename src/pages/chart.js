@@ -3,7 +3,7 @@ class Chart {
   /**
    * `options`: last (the number of the last position), shares (White's share of the area), curves ({ name, kind, percents } each), phases ([first position, name] each),
    * dots ([position, class] each, on the first curve), times (seconds of each move), labels (of the positions),
-   * describe (says what is at a position, also at which depth unless it shall be short), onChoose (called with a position).
+   * describe (says what is at a position), onChoose (called with a position).
    */
   constructor(place, options) {
     this.last = options.last;
@@ -83,7 +83,7 @@ class Chart {
     const point = event => {
       const { left, width } = this.slider.getBoundingClientRect(), share = Math.min(Math.max((event.clientX - left) / width, 0), 1);
       const number = Math.round(share * this.last);
-      this.bubble.textContent = this.describe(number, false);
+      this.bubble.textContent = this.describe(number);
       this.bubble.style.left = this.left(number);
       this.bubble.classList.toggle("leftwards", share > 0.5);
       this.bubble.hidden = false;

@@ -8,13 +8,13 @@ const PACE = 900;
  * Text from the PGN file is inserted as text, never as HTML.
  */
 class Game {
-  constructor(section) {
+  constructor(section, flipped = false) {
     this.section = section;
     this.data = JSON.parse(section.querySelector(".data").textContent);
     this.positions = new Positions(this.data);
     this.last = this.positions.last;
     this.percents = this.data.percents || sharesSaid(this.data.reported);
-    this.flipped = false;
+    this.flipped = flipped;
     this.columns = document.createElement("div");
     this.columns.className = "columns";
     (section.querySelector("table") || section.querySelector(".data")).before(this.columns);
@@ -23,7 +23,10 @@ class Game {
     this.state = make("div", side, { className: "state" });
     this.state.setAttribute("aria-live", "polite");
     this.list = make("div", side, { className: "moves" });
+    this.list.setAttribute("role", "group");
+    this.list.setAttribute("aria-label", "Moves; arrow up and down reach all of them");
     this.makeList();
+    for (const place of [this.state, this.list]) place.addEventListener("keydown", event => rove(event, place));
     this.makeChart(side);
     this.makeLinks(section);
     section.addEventListener("click", event => {
@@ -109,6 +112,8 @@ class Game {
     });
     endPair();
     make("span", list, { className: "result", textContent: data.result });
+    if (list.querySelector(":scope > .move > .signs:not(:empty) + .ours"))
+      make("p", list, { className: "facts key", textContent: "A sign behind a move is that of the file, the one in a field that of Zugwerk." });
     // A move of the game comes before the same move in a line.
     this.buttons = new Map([...list.querySelectorAll(".move")].reverse().map(one => [Number(one.dataset.n), one]));
   }
@@ -122,21 +127,25 @@ class Game {
       made.append(" ");
       make("span", made, { className: "ours " + mark.fault, textContent: mark.sign });
     }
-    make("small", made, { textContent: `${this.value(number)} ${this.time(number)}`.trim() }).dataset.at = number;
+    make("span", make("small", made, { textContent: this.value(number) }), { textContent: " " + this.time(number) });
+    const words = [valueInWords(this.value(number)), mark && (mark.fault === "praise" ? "very good" : mark.fault)];
+    made.setAttribute("aria-label", [made.getAttribute("aria-label"), ...words.filter(Boolean)].join("; "));
   }
 
-  /** Appends the button of a move. */
+  /** Appends the button of a move. It is reached by the arrows. */
   makeMove(place, number, text) {
-    const made = make("button", place, { type: "button", className: "move", tabIndex: -1, textContent: text });
+    const made = make("button", place, { type: "button", className: "move", tabIndex: -1, textContent: text }), { signs } = this.positions.all[number];
     made.dataset.n = number;
-    make("span", made, { className: "signs", textContent: this.positions.all[number].signs });
+    made.setAttribute("aria-label", this.positions.inWords(number) + (signs && `; in the file ${signs}`));
+    make("span", made, { className: "signs", textContent: signs });
     return made;
   }
 
-  /** Appends the buttons of the moves of a line. */
+  /** Appends the buttons of the moves of a line; outside the list of moves Tab leads to the first. */
   makeMoves(place, line) {
     line.forEach((number, index) => {
-      this.makeMove(place, number, this.positions.labelIn(number, index === 0));
+      const made = this.makeMove(place, number, this.positions.labelIn(number, index === 0));
+      if (!index && !this.list.contains(place)) made.tabIndex = 0;
       place.append(" ");
     });
   }
@@ -181,7 +190,7 @@ class Game {
     this.chart = new Chart(side, {
       last: this.last, shares: this.percents, curves, phases, times, labels: numbers.map(number => this.positions.all[number].label),
       dots: numbers.filter(number => this.mark(number)).map(number => [number, this.mark(number).fault]),
-      describe: (number, isLong) => `${this.positions.all[number].label} ${this.facts(number, isLong)}`, onChoose: number => this.show(number),
+      describe: number => `${this.positions.all[number].label} ${this.facts(number)}`, onChoose: number => this.show(number),
     });
   }
 
@@ -192,6 +201,17 @@ class Game {
     this.fen = make("input", links, { type: "text", readOnly: true });
     this.fen.setAttribute("aria-label", "FEN of the position");
     this.fen.addEventListener("focus", () => this.fen.select());
+    const [form, field] = makeField(links, text => this.tryText(text) && (field.value = ""));
+    form.classList.add("typed");
+  }
+
+  /** Plays a move that the reader has typed; returns whether it is legal. */
+  tryText(text) {
+    const move = moveMeant(text, this.positions.legal(this.node));
+    this.tell();
+    if (move) this.try(move);
+    else this.state.prepend(Object.assign(document.createElement("p"), { textContent: `“${text}” is no legal move here.` }));
+    return Boolean(move);
   }
 
   /** The value of a position, or what its player said. */
@@ -200,17 +220,14 @@ class Game {
   /** White's expected score in a position, in percent; nothing where it is not known. */
   percent(number) { return number > this.last ? this.positions.all[number].percent : this.percents?.[number]; }
 
-  /** The time of the move before a position of the game, if it is known. */
+  /** The time of the move before a position of the game, if it is known and not next to nothing. */
   time(number) {
     const seconds = this.data.times?.[number - 1];
-    return typeof seconds === "number" ? timeInWords(seconds) : "";
+    return seconds >= 0.1 ? timeInWords(seconds) : "";
   }
 
-  /** The value and the time of a position of the game: `-0.14 at depth 12, 42s`. */
-  facts(number, isLong = true) {
-    const depth = isLong && this.data.depths?.[number];
-    return [this.value(number) + (depth ? ` at depth ${depth}` : ""), this.time(number)].filter(Boolean).join(", ");
-  }
+  /** The value and the time of a position of the game: `-0.14, 42s`. */
+  facts(number) { return [this.value(number), this.time(number)].filter(Boolean).join(", "); }
 
   /** Shows a position. */
   show(number) {
@@ -225,11 +242,13 @@ class Game {
     this.chosen = "";
     this.draw();
     const { buttons, list } = this, move = buttons.get(number) || buttons.get(this.positions.inGame(number)), stop = move || buttons.get(1);
+    const isFocused = list.contains(document.activeElement);
     for (const one of list.querySelectorAll("[tabindex='0']")) {
       one.removeAttribute("aria-current");
       one.tabIndex = -1;
     }
     if (stop) stop.tabIndex = 0;
+    if (stop && isFocused) stop.focus({ preventScroll: true });
     if (buttons.has(number)) move.setAttribute("aria-current", "true");
     if (move) keepInView(move, list);
     else list.scrollTop = 0;
@@ -246,7 +265,8 @@ class Game {
     this.share.style.height = percent + "%";
     this.evaluation.classList.toggle("unknown", percent === undefined);
     this.evaluation.classList.toggle("flipped", this.flipped);
-    this.evaluation.title = percent === undefined ? "" : this.value(this.node);
+    const depth = this.data.depths?.[this.node];
+    this.evaluation.title = percent === undefined ? "" : this.value(this.node) + (depth ? ` at depth ${depth}` : "");
     this.bars.forEach((bar, place) => this.drawPlayer(bar, place === Number(this.flipped) ? 1 : 0, node, main));
     this.chart.show(main);
     this.links[0].href = this.atLichess();
@@ -359,14 +379,74 @@ function keepInView(shown, list) {
   if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom;
 }
 
-/** The keys of a page with games. `shown` returns the game that is shown; `more` are keys of the page. In a field only Escape counts. */
+/** Gives the focus to a game that the reader has opened, unless that was by a field in which the reader may go on. */
+function enter(section) {
+  section.tabIndex = -1;
+  section.setAttribute("aria-label", section.querySelector("h2, h3")?.textContent.trim());
+  if (!document.activeElement?.matches("select")) section.focus({ preventScroll: true });
+}
+
+/** Appends a field for a move and its button; returns the form and the field. */
+function makeField(place, tried) {
+  const form = make("form", place), field = make("input", form, { type: "text", placeholder: "Your move, e.g. Nf3", autocomplete: "off" });
+  field.setAttribute("aria-label", "Your move");
+  make("button", form, { type: "submit", textContent: "Try" });
+  form.addEventListener("submit", event => { event.preventDefault(); tried(field.value.trim()); });
+  return [form, field];
+}
+
+/** Arrow up and down lead to all moves in `place`, of which one is reached by Tab. */
+function rove(event, place) {
+  const moves = [...place.querySelectorAll(".move")].filter(one => one.offsetParent), by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  const from = moves.indexOf(event.target), to = by && from >= 0 && moves[from + by];
+  if (!to) return;
+  event.preventDefault();
+  for (const one of place.querySelectorAll("[tabindex='0']")) one.tabIndex = -1;
+  to.tabIndex = 0;
+  to.focus();
+}
+
+/** What the browser keeps under a name; `otherwise` if that is nothing, or if it keeps nothing for this page. */
+function kept(name, otherwise) {
+  try {
+    return JSON.parse(localStorage.getItem(name)) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+function keep(name, value) {
+  try {
+    localStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    // It lasts as long as the page is open.
+  }
+}
+
+/** The switch for keys of one letter; returns whether they count. */
+function makeSwitch() {
+  const name = "zugwerk letters", label = make("label", document.querySelector("header, .how"), { className: "letters" });
+  const box = make("input", label, { type: "checkbox", checked: kept(name, true) });
+  label.append(" keys of one letter");
+  box.setAttribute("aria-label", "keys of one letter");
+  box.addEventListener("change", () => keep(name, box.checked));
+  return () => box.checked;
+}
+
+/**
+ * The keys of a page with games. `shown` returns the game that is shown; `more` are keys of the page. In a field only Escape counts,
+ * and elsewhere on the page, such as in a table that scrolls, only letters do.
+ */
 function listenToKeys(shown, more = {}) {
+  const areLettersOn = makeSwitch();
   addEventListener("keydown", event => {
-    const game = shown(), isTyping = event.target.matches("input[type=text], select") && event.key !== "Escape";
-    if (!game || isTyping || event.ctrlKey || event.altKey || event.metaKey) return;
+    const game = shown(), { key, target } = event, isLetter = key.length === 1;
+    if (!game || event.ctrlKey || event.altKey || event.metaKey || isLetter && !areLettersOn()) return;
+    if (target.matches("input[type=text], select") && key !== "Escape") return;
+    if (!isLetter && key !== "Escape" && target !== document.body && !game.section.contains(target)) return;
     const keys = { ArrowLeft: () => game.back(), ArrowRight: () => game.on(), Home: () => game.show(0), End: () => game.show(game.last), f: () => game.flip(), ...more };
-    if (!keys[event.key]) return;
+    if (!keys[key]) return;
     event.preventDefault();
-    keys[event.key]();
+    keys[key]();
   });
 }

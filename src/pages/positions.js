@@ -9,6 +9,31 @@ function readMove(line) {
   return { san, squares: file ? squares.slice(0, 2) + file + squares[1] : squares };
 }
 
+/** A move in words: `bishop takes h2, check`. */
+function sanInWords(san) {
+  const sign = san.endsWith("#") ? ", mate" : san.endsWith("+") ? ", check" : "";
+  if (san === "--") return "no move";
+  if (san.startsWith("O-O")) return `castles on the ${san.startsWith("O-O-O") ? "queen" : "king"}’s side${sign}`;
+  const [, man, from, takes, to, role] = san.match(/^([KQRBN]?)([a-h]?[1-8]?)(x?)([a-h][1-8])=?([QRBN]?)/), name = letter => PIECES[letter.toLowerCase()];
+  return `${name(man || "p")}${from && " " + from} ${takes ? "takes" : "to"} ${to}${role && ", becomes a " + name(role)}${sign}`;
+}
+
+/** A value in words: `plus 0.92`, `Black mates in 3`. What engines add behind it, such as a depth, is not said. */
+function valueInWords(value) {
+  const [plain] = value.split("/"), [, sign, moves] = plain.match(/^#(-?)(\d+)/) || [];
+  if (moves) return `${SIDES[sign ? 1 : 0]} mates in ${moves}`;
+  return plain.replace("+", "plus ").replace("-", "minus ");
+}
+
+/** The written move among `moves` that a text means: SAN in any spelling of upper and lower case, or squares. */
+function moveMeant(text, moves) {
+  const plain = words => words.replace(/0/g, "O").replace(/[+#x=!?\s-]/g, ""), lower = words => plain(words).toLowerCase();
+  const read = moves.map(move => ({ move, ...readMove(move) }));
+  const found = read.find(({ san }) => plain(san) === plain(text))
+    || read.find(({ san, squares }) => [lower(san), squares + lower(san.split("=")[1] || "")].includes(lower(text)));
+  return found?.move;
+}
+
 /** The squares and arrows among remarks. */
 function shapesOf(remarks = []) { return remarks.flatMap(({ shapes = [] }) => shapes); }
 
@@ -204,6 +229,12 @@ class Positions {
   inGame(number) {
     while (number > this.last) number = this.all[number].parent;
     return number;
+  }
+
+  /** The move before a position in words: `13, Black: bishop takes h2, check`. */
+  inWords(number) {
+    const { label, san } = this.all[number];
+    return `${parseInt(label, 10)}, ${SIDES[label.includes("...") ? 1 : 0]}: ${sanInWords(san)}`;
   }
 
   /** The label of a position in a line; Black's moves have their number only where a line begins. */

@@ -6,17 +6,22 @@
 //! (`opinions`). A move's loss is the difference between the values before and after it, for the player who
 //! moved, and these are the values that are shown; `marks` turns it into marks and accuracy,
 //! [`GameReport::annotated`] into an annotated game, [`page`] into a web page, with
-//! [`exercises`](GameReport::set_exercises), [reasons](Reason) and praise.
+//! [`exercises`](GameReport::set_exercises), [reasons](Reason) and praise. Of many games [`player`] makes the
+//! statistics of one who played them.
 
 mod accuracy;
 mod annotate;
+mod course;
 mod exercises;
 mod marks;
 mod opinions;
 pub mod page;
 mod phase;
+pub mod player;
 mod praise;
 mod reasons;
+mod record;
+mod standing;
 
 use std::iter;
 
@@ -27,7 +32,8 @@ pub use exercises::{Choice, Exercise};
 pub use marks::{MateSlip, centipawn_loss, move_accuracy, win_chances};
 pub use opinions::Opinion;
 pub use phase::Phase;
-pub use reasons::{Proof, Reason};
+pub use reasons::{Proof, Reason, Theme};
+pub use record::{GameRecord, Mistake, Place, SideRecord};
 
 use crate::{
     chess::{
@@ -89,6 +95,14 @@ pub struct Judged {
 }
 
 impl Judged {
+    /// The move with its number and its sign: `12... Rd8??`.
+    #[must_use]
+    pub fn label(&self) -> String {
+        let dots = self.player.fold_wb(".", "...");
+        let sign = self.judgement.map_or("", Judgement::sign);
+        format!("{}{dots} {}{sign}", self.number, self.san)
+    }
+
     /// A description: `blunder, loses the knight on f6: 31. Qxf6`, or praise, or nothing.
     #[must_use]
     pub fn words(&self) -> Option<String> {

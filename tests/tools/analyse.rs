@@ -117,6 +117,39 @@ fn every_game_can_have_a_page_of_its_own() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
 }
 
+/// A name is found in any spelling, and one that is in no game is refused before the work.
+#[test]
+fn a_player_has_a_page() {
+    let games = file(
+        "player.pgn",
+        b"[White \"Ann\"]\n[Black \"Bob\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[White \"Cid\"]\n[Black \"ann\"]\n\n1. e4 e5 *\n\n\
+          [White \"Bob\"]\n[Black \"Cid\"]\n\n1. d4 *\n",
+    );
+    let page = |more: &[&str]| {
+        let html = fresh("player.html");
+        let args = ["analyse", games.to_str().unwrap(), "--nodes", "1000", "--html", html.to_str().unwrap()];
+        let (_, said) = called(0, &[&args[..], more].concat());
+        (fs::read_to_string(html).unwrap(), said)
+    };
+    let (ann, _) = page(&["--player", "ANN"]);
+    assert!(ann.contains("data-player=\"Ann\"") && ann.matches("<tr data-game=").count() == 3);
+    assert!(ann.contains("Games that stood won and were not won: "), "{ann}");
+    let (nobody, _) = page(&[]);
+    assert!(
+        nobody.contains("id=\"overview\"") && !nobody.contains("data-player=\""),
+        "nobody is in every game"
+    );
+    let args = ["analyse", games.to_str().unwrap(), "--nodes", "1000", "--player", "Eve", "--html"];
+    let html = fresh("player-none.html");
+    let (_, error) = called(2, &[&args[..], &[html.to_str().unwrap()]].concat());
+    let expected = "expected with --player a player of the games, got \"Eve\"; there are \"Ann\" (2 games), \"Bob\" (2 games), \
+                    \"Cid\" (2 games)";
+    assert!(error.contains(expected) && !html.exists(), "{error}");
+    let series = html.with_file_name("player-%.html");
+    let args = ["analyse", games.to_str().unwrap(), "--player", "Ann", "--html", series.to_str().unwrap()];
+    assert!(called(2, &args).1.contains("got --html with a %"));
+}
+
 /// Analysing several games at once changes nothing but the time. The names of unknown players are their
 /// sides.
 #[test]
@@ -338,7 +371,8 @@ fn interrupt_analysis(output: &Path, more: &[&str]) -> String {
     let ended = child.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(130));
     let page = fs::read_to_string(&page).unwrap();
-    assert_eq!(page.matches("<section ").count(), 2);
+    assert_eq!(page.matches("<section class=\"game\"").count(), 2);
+    assert_eq!(page.matches("<tr data-game=").count(), 2, "the table of the games is there, too");
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("The analysis was interrupted: "));
     stderr(&ended)
 }

@@ -9,7 +9,9 @@ document.addEventListener("DOMContentLoaded", () => {
     for (const row of document.querySelectorAll("#games tr")) row.classList.toggle("shown", Boolean(section) && row.dataset.game === section.id);
     if (section && !games.has(section)) games.set(section, new Game(section));
     shown = section ? games.get(section) : null;
-    section?.scrollIntoView();
+    if (!section) return;
+    section.scrollIntoView();
+    enter(section);
   };
   const next = by => () => {
     const index = sections.indexOf(shown.section) + by;

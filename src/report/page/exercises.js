@@ -1,28 +1,68 @@
+/** The name under which the browser keeps how exercises were solved. */
+const PROGRESS = "zugwerk exercises";
+
 /**
- * The exercises of all games of the page, in their order: the side that plays, `w` or `b`, and how it was solved: `first`, `later` or
- * `shown`. The reader may want those of one side.
+ * The exercises of all games of the page, in their order: the side that plays, `w` or `b`, the position, and how it was solved: `first`,
+ * `later` or `shown`, which the browser keeps. The reader may want some: those of one side, of the player of the page, or of a list.
  */
 class Exercises {
-  constructor(sections, open) {
-    this.all = sections.flatMap((section, game) => [...section.dataset.exercises].map((side, index) => ({ game, index, side, result: "" })));
-    this.side = "";
+  constructor(sections, open, player, sides) {
+    const results = kept(PROGRESS, {});
+    this.all = sections.flatMap(({ dataset: { exercises, number, id } }, game) => exercises.split(" ").filter(Boolean).map((text, index) => {
+      const side = text[0], ply = Number(text.slice(1)), key = `${id}.${ply}`;
+      return { game, index, side, key, place: `${number}.${ply + 1}`, isOwn: side === sides.get(number), result: results[key] || "" };
+    }));
+    this.choices = new Map([["All", () => true], ["White’s", ({ side }) => side === "w"], ["Black’s", ({ side }) => side === "b"]]);
+    if (player) this.choices.set(player + "’s", ({ isOwn }) => isOwn);
+    this.choice = player ? player + "’s" : "All";
     this.open = open;
   }
 
-  /** The exercises of a side, or of both. */
-  ofSide(side = this.side) { return this.all.filter(one => !side || one.side === side); }
+  /** The exercises that the reader wants, or those of another choice. */
+  wanted(choice = this.choice) { return this.all.filter(this.choices.get(choice)); }
 
   of(game, index) { return this.all.find(one => one.game === game && one.index === index); }
 
+  /** Wants the exercises of another choice, from their first one on. */
+  choose(choice) {
+    this.choice = choice;
+    this.current = null;
+  }
+
+  /** Begins the exercises of a list of positions. */
+  solve(name, places) {
+    this.choices.delete(this.listed);
+    this.choices.set(this.listed = name, ({ place }) => places.includes(place));
+    this.choose(name);
+    if (this.wanted().every(({ result }) => result)) this.forget();
+    this.next();
+  }
+
+  /** Takes the result of an exercise down. */
+  solved(entry, result) {
+    entry.result ||= result;
+    keep(PROGRESS, { ...kept(PROGRESS, {}), [entry.key]: entry.result });
+  }
+
+  /** Makes the exercises that the reader wants unsolved. */
+  forget() {
+    const results = kept(PROGRESS, {});
+    for (const one of this.wanted()) {
+      one.result = "";
+      delete results[one.key];
+    }
+    keep(PROGRESS, results);
+  }
+
   /** Begins the first exercise behind the last one that is not solved yet. */
   next() {
-    const all = this.ofSide(), begin = all.indexOf(this.current) + 1;
+    const all = this.wanted(), begin = all.indexOf(this.current) + 1;
     const found = [...all.slice(begin), ...all.slice(0, begin)].find(({ result }) => !result);
     if (found) this.open(found.game).begin(found.index);
   }
 
   score() {
-    const all = this.ofSide(), count = wanted => all.filter(({ result }) => result === wanted).length;
+    const all = this.wanted(), count = wanted => all.filter(({ result }) => result === wanted).length;
     const [first, later, shown, open] = ["first", "later", "shown", ""].map(count);
     const score = `${first} of ${all.length - open} solved at the first try, ${later} later, ${shown} shown.`;
     return open ? `${score} ${open} to go.` : `All exercises done: ${score}`;
@@ -51,7 +91,7 @@ class Exercise {
     game.section.classList.add("solving");
     const listed = [...game.list.children], later = listed.indexOf(game.buttons.get(this.ply + 1));
     listed.forEach((one, index) => one.classList.toggle("later", index >= later));
-    const side = sideOf(game.positions.all[this.ply].fen), all = this.exercises.ofSide();
+    const side = sideOf(game.positions.all[this.ply].fen), all = this.exercises.wanted();
     this.wasFlipped = game.flipped;
     game.flipped = side === 1;
     this.ask();
@@ -79,10 +119,8 @@ class Exercise {
   tryWritten(written) { this.try(this.moves.find(move => move.written === written)); }
 
   tryText(text) {
-    const plain = words => words.replace(/0/g, "O").replace(/[+#x=!?\s-]/g, ""), lower = words => plain(words).toLowerCase();
-    const move = this.moves.find(({ san }) => plain(san) === plain(text))
-      || this.moves.find(({ san, squares }) => [lower(san), squares + lower(san.split("=")[1] || "")].includes(lower(text)));
-    if (move) this.try(move);
+    const move = moveMeant(text, this.moves.map(({ written }) => written));
+    if (move) this.tryWritten(move);
     else this.say(`“${text}” is no legal move here.`);
   }
 
@@ -117,7 +155,7 @@ class Exercise {
   /** Ends the exercise: the board shows the reader's move, if there is one, and the answer as an arrow. */
   solve(result, move, number = this.ply) {
     const { best, played, game } = this;
-    this.entry.result ||= result;
+    this.exercises.solved(this.entry, result);
     this.end();
     game.display(number);
     const good = this.moves.filter(other => other.is_good && other !== best && other !== move).map(({ san, value }) => `${san} (${value})`);
@@ -139,17 +177,15 @@ class Exercise {
   makeControls(state, isTyping) {
     if (this.isOver) {
       const place = make("p", state);
-      if (this.exercises.ofSide().some(({ result }) => !result)) button(place, "Next exercise (e)", () => this.exercises.next());
+      if (this.exercises.wanted().some(({ result }) => !result)) button(place, "Next exercise (e)", () => this.exercises.next());
       button(place, "To the game", () => this.game.show(this.ply));
       return;
     }
-    const form = make("form", state, { className: "try" });
-    this.answer = make("input", form, { type: "text", placeholder: "Your move, e.g. Nf3", autocomplete: "off" });
-    this.answer.setAttribute("aria-label", "Your move");
-    make("button", form, { type: "submit", textContent: "Try" });
+    const [form, field] = makeField(state, text => this.tryText(text));
+    form.className = "try";
+    this.answer = field;
     if (this.isAnswered) button(form, "Back to the position", () => this.again());
     button(form, "Show the answer (a)", () => this.giveUp());
-    form.addEventListener("submit", event => { event.preventDefault(); this.tryText(this.answer.value.trim()); });
     // Else the next letters would be keys of the page.
     if (isTyping) this.answer.focus();
   }

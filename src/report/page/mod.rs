@@ -1,15 +1,22 @@
 //! An analysis as a web page: one file that loads nothing from the internet.
 //!
 //! The page is written in parts: [`begin`], then [`game`] for each game as soon as it is analysed, and
-//! [`unread`] for each that could not be read. The part written so far is always a working page, because
-//! style and scripts are at its beginning.
+//! [`unread`] for each that could not be read; at last [`end`], with the table of the games and the
+//! statistics of a player. The part written so far is always a working page, because style and scripts are at
+//! its beginning.
 //!
 //! A game is mostly data: `page.js` builds its board, chart and moves when it is opened. Without scripts the
 //! page shows the annotated games as text.
 //!
 //! All text from outside is escaped by `maud`, or is data that the scripts insert as text.
 
+mod overview;
+mod player;
+mod summary;
+
 use std::iter;
+
+pub use overview::end;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
@@ -101,7 +108,7 @@ pub fn begin(how: &str) -> String {
         (frame::head(
             "Game report",
             &[frame::GAME_STYLE, include_str!("page.css")].concat(),
-            &[frame::GAME_SCRIPT, include_str!("exercises.js"), include_str!("print.js"), include_str!("page.js")].concat(),
+            &[frame::GAME_SCRIPT, include_str!("exercises.js"), include_str!("overview.js"), include_str!("print.js"), include_str!("page.js")].concat(),
         ))
         body;
         (PreEscaped(board::symbols()))
@@ -139,19 +146,18 @@ pub fn unread(file: &str, broken: &BrokenGame) -> String {
 pub fn game(report: &GameReport) -> String {
     let game = without_ours(&report.game);
     let played = Played::of(&game);
-    let accuracy = |side| report.summary(side).accuracy;
-    let accuracies = Color::ALL
-        .map(|side| accuracy(side).map_or_else(|| "–".into(), |percent| format!("{percent:.0} %")))
-        .join(" : ");
+    let accuracies = Color::ALL.map(|side| shown(report.summary(side).accuracy, 0, " %")).join(" : ");
     let [white, black] = Color::ALL.map(|side| game.player(side));
     let last = report.positions.last().unwrap_or(&game.start);
     let table = table(report, &played.times);
+    let listed = opening_names::of_game(&report.positions);
     let exercises = exercises(report);
     let section = html! {
-        section.game #{ "game" (report.number) } data-number=(report.number) data-players={ (white) " – " (black) }
+        section.game #{ "game" (report.number) } data-number=(report.number) data-id=(identity(report)) data-players={ (white) " – " (black) }
             data-result=(game.result) data-accuracy=(accuracies) data-exercises=(solvers(report)) {
             h2 { (white) " – " (black) " " span.result { (game.result) } }
             p.facts { @for (index, fact) in facts(report).iter().enumerate() { @if index > 0 { " · " } (linked(fact)) } }
+            (summary::summary(report, listed))
             @for fault in &game.faults { p.facts { "Fault in the PGN file: " (fault) } }
             @if report.hurried > 0 {
                 p.facts { "The analysis was interrupted: " (counted(report.hurried as u64, "position was", "positions were"))
@@ -177,9 +183,21 @@ pub fn game(report: &GameReport) -> String {
     section.into_string() + "\n"
 }
 
-/// The sides that play in the exercises: `w` or `b` each.
+/// The exercises, each with the side that plays and its position: `w12 b17`.
 fn solvers(report: &GameReport) -> String {
-    report.exercises.iter().map(|exercise| report.positions[exercise.ply].turn().char()).collect()
+    let exercises = report.exercises.iter().map(|exercise| exercise.ply);
+    exercises.map(|ply| format!("{}{ply}", report.positions[ply].turn().char())).collect::<Vec<_>>().join(" ")
+}
+
+/// What tells the game from others, under which the browser keeps the results of its exercises.
+fn identity(report: &GameReport) -> String {
+    let last = report.positions.last().map(Position::key).unwrap_or_default();
+    format!("{last:x}-{}", report.positions.len())
+}
+
+/// A number with decimals and its unit, or a dash.
+fn shown(number: Option<f64>, decimals: usize, unit: &str) -> String {
+    number.map_or_else(|| "–".into(), |number| format!("{number:.decimals$}{unit}"))
 }
 
 /// A fact; an address is a link.
@@ -194,9 +212,7 @@ fn facts(report: &GameReport) -> Vec<String> {
     // A part of a date may be unknown.
     let known = |name: &str| Some(report.game.known_tag(name)?.trim_end_matches(".??").to_owned());
     let round = known("Round").map(|round| format!("Round {round}"));
-    let tags = ["Event", "Site", "Date"].into_iter().filter_map(known).chain(round);
-    let listed = opening_names::of_game(&report.positions);
-    tags.chain(opening_names::title(&report.game, listed)).collect()
+    ["Event", "Site", "Date"].into_iter().filter_map(known).chain(round).collect()
 }
 
 /// The values of the file for each position; none if we have written them.
@@ -283,8 +299,8 @@ fn table(report: &GameReport, times: &[Option<f64>]) -> Markup {
     let row = |name: &str, cells: [String; 2]| {
         html! { tr { th scope="row" { (name) } @for cell in cells { td { (cell) } } } }
     };
-    let percent = |share: Option<f64>| share.map_or_else(|| "–".into(), |share| format!("{share:.1} %"));
-    let cp = |loss: Option<f64>| loss.map_or_else(|| "–".into(), |loss| format!("{loss:.0} cp"));
+    let percent = |share: Option<f64>| shown(share, 1, " %");
+    let cp = |loss: Option<f64>| shown(loss, 0, " cp");
     let time = Color::ALL.map(|side| {
         let own = report.moves.iter().zip(times).filter(|(judged, _)| judged.player == side);
         own.filter_map(|(_, time)| *time).sum::<f64>()

@@ -1,8 +1,9 @@
 // The page of a game report: marks, better lines and exercises of each game, and the list of games.
 
 class AnalysedGame extends Game {
-  constructor(section, number, exercises) {
-    super(section);
+  /** `side` is that of the player of the page, `w` or `b`; its board is turned. */
+  constructor(section, number, exercises, side) {
+    super(section, side === "b");
     this.number = number;
     this.exercises = exercises;
     const below = make("div", section, { className: "below" });
@@ -112,24 +113,26 @@ class AnalysedGame extends Game {
     if (!exercises.all.length) return;
     make("h3", place, { textContent: "Find the better move" });
     const sides = make("p", place, { className: "sides" });
-    for (const [side, name] of [["", "All"], ["w", "White’s"], ["b", "Black’s"]]) {
-      const { length } = exercises.ofSide(side), choice = button(sides, `${name} ${length}`, () => this.choosePlayer(side));
-      choice.setAttribute("aria-pressed", side === exercises.side);
+    for (const name of exercises.choices.keys()) {
+      const { length } = exercises.wanted(name), choice = button(sides, `${name} ${length}`, () => this.chooseExercises(name));
+      choice.setAttribute("aria-pressed", name === exercises.choice);
       choice.disabled = !length;
     }
-    button(place, "Solve the exercises of this page (e)", () => exercises.next());
+    const wanted = exercises.wanted();
+    button(place, "Solve the exercises of this page (e)", () => exercises.next()).disabled = wanted.every(({ result }) => result);
+    if (wanted.some(({ result }) => result)) button(place, "Begin again", () => { exercises.forget(); this.listExercises(); });
     const list = make("ol", place, { className: "exercises" });
     this.data.exercises.forEach(({ ply, moves }, index) => {
-      const { side, result } = exercises.of(this.number, index), item = make("li", list, { hidden: exercises.side && side !== exercises.side });
-      button(item, `Move ${this.positions.all[ply].fen.split(" ")[5]}, ${SIDES["wb".indexOf(side)]} to move`, () => this.begin(index)).className = "exercise";
-      const words = { first: "✓ at the first try", later: "✓ later", shown: "shown" }[result];
+      const entry = exercises.of(this.number, index), item = make("li", list, { hidden: !wanted.includes(entry) });
+      button(item, `Move ${this.positions.all[ply].fen.split(" ")[5]}, ${SIDES["wb".indexOf(entry.side)]} to move`, () => this.begin(index)).className = "exercise";
+      const words = { first: "✓ at the first try", later: "✓ later", shown: "shown" }[entry.result];
       item.append(` instead of ${readMove(moves[1].line).san} ${words || ""}`);
     });
   }
 
-  /** Wants the exercises of one side, or of both. */
-  choosePlayer(side) {
-    this.exercises.side = side;
+  /** Wants the exercises of one side, or others. */
+  chooseExercises(name) {
+    this.exercises.choose(name);
     this.listExercises();
     this.exerciseList.querySelector("[aria-pressed=true]").focus();
   }
@@ -141,33 +144,53 @@ function inWords({ fault, why }) {
   return words[0].toUpperCase() + words.slice(1) + ".";
 }
 
-/** The page: one game is shown at a time, and is made when it is shown for the first time. */
+/** The page: the table of the games or one of them is shown, as the address says. A game is made when it is shown for the first time. */
 document.addEventListener("DOMContentLoaded", () => {
-  const sections = [...document.querySelectorAll("section.game")];
-  const games = new Map();
-  const asked = () => Math.max(sections.findIndex(section => "#" + section.id === location.hash), 0);
+  const sections = [...document.querySelectorAll("section.game")], games = new Map(), nav = document.getElementById("games");
+  const main = document.querySelector("main"), table = document.getElementById("overview"), player = table?.dataset.player;
+  main.append(...document.querySelectorAll(".unread"));
+  const sides = new Map([...table?.querySelectorAll("tr[data-game]") ?? []].map(({ dataset: { game, side } }) => [game, side]));
   let shown = null;
-  const nav = document.getElementById("games");
-  const pick = make("div", nav, { className: "pick" });
-  const select = make("select", pick);
-  select.setAttribute("aria-label", "Game");
-  const open = index => {
-    sections.forEach((section, other) => { section.hidden = other !== index; });
-    if (!games.has(index)) games.set(index, new AnalysedGame(sections[index], index, exercises));
+  const open = (index, position) => {
+    const section = sections[index];
+    if (!games.has(index)) games.set(index, new AnalysedGame(section, index, exercises, sides.get(section.dataset.number)));
+    const isFromTable = table && !shown;
+    if (shown !== games.get(index)) only(section);
     shown = games.get(index);
     shown.listExercises();
-    select.value = String(index);
-    if (asked() !== index) history.replaceState(null, "", "#" + sections[index].id);
+    if (asked()[0] !== index) history[isFromTable ? "pushState" : "replaceState"](null, "", "#" + section.id);
+    if (position) shown.show(Math.min(position, shown.last));
+    bar.show(section, location.hash.slice(5));
     return shown;
   };
-  const exercises = new Exercises(sections, open);
-  sections.forEach(({ dataset: { number, players, result, accuracy } }, index) =>
-    make("option", select, { value: String(index), textContent: `${number}. ${players} ${result} (${accuracy})` }));
-  select.addEventListener("change", () => open(Number(select.value)));
-  document.querySelector("main").append(...document.querySelectorAll(".unread"));
-  nav.hidden = sections.length < 2;
-  if (sections.length) open(asked());
-  addEventListener("hashchange", () => open(asked()));
+  const only = section => {
+    for (const one of [...sections, ...(table ? [table] : [])]) one.hidden = one !== section;
+    scrollTo(0, 0);
+    enter(section);
+  };
+  /** The index of the game in the address, and the position. */
+  const asked = () => {
+    const [, number, position] = location.hash.match(/^#game(\d+)(?:\.(\d+))?$/) || [];
+    return [sections.findIndex(({ dataset }) => dataset.number === number), Number(position)];
+  };
+  const openAsked = () => {
+    const [index, position] = asked();
+    if (index < 0 && table) {
+      shown = null;
+      only(table);
+      bar.show(table, "");
+      overview.come();
+    } else if (sections.length) open(Math.max(index, 0), position);
+  };
+  const exercises = new Exercises(sections, open, player, sides);
+  const overview = table && new Overview(table, exercises);
+  const bar = new Bar(nav, sections, overview);
+  if (table) main.prepend(table);
+  main.classList.add("ready");
+  openAsked();
+  addEventListener("hashchange", openAsked);
+  // A link to where the address leads already.
+  addEventListener("click", ({ target }) => target.closest("a")?.getAttribute("href") === location.hash && openAsked());
   listenToPrinter(() => shown);
   listenToKeys(() => shown, {
     n: () => shown.nextMark(), e: () => exercises.next(), a: () => shown.exercise?.giveUp(), Escape: () => shown.show(shown.positions.inGame(shown.node)),

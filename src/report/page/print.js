@@ -5,7 +5,8 @@ class Sheet {
     const verdicts = game.list.querySelectorAll(".verdict");
     this.diagrams = game.data.marks.flatMap((mark, index) => ["inaccuracy", "praise"].includes(mark.fault) ? [] : this.explain(mark, verdicts[index].parentElement));
     this.sheet = make("div", game.section, { className: "sheet" });
-    if (!game.data.exercises.length) return;
+    this.exercises = game.exercises.wanted().filter(one => one.game === game.number).map(({ index }) => game.data.exercises[index]);
+    if (!this.exercises.length) return;
     this.addPage("Find the better move", "div", (place, exercise, number) => this.ask(place, exercise, number));
     this.addPage("Solutions", "ol", (place, exercise) => this.solve(place, exercise));
   }
@@ -16,7 +17,7 @@ class Sheet {
     const page = make("div", this.sheet, { className: "sheet-page" });
     make("h3", page, { textContent: `${this.game.section.dataset.players}: ${title}` });
     const place = make(list, page, { className: list === "div" ? "diagrams" : "" });
-    this.game.data.exercises.forEach((exercise, index) => add(place, exercise, index + 1));
+    this.exercises.forEach((exercise, index) => add(place, exercise, index + 1));
   }
 
   /** Appends the position in which a game can go on, seen by the side to move. */

@@ -14,6 +14,7 @@ use crate::{
         eval::Classical,
         search::{Limits, Searcher, Stop},
     },
+    report::GameRecord,
     report::analyse,
 };
 
@@ -125,7 +126,7 @@ fn exercises_have_an_answer_that_is_legal() {
     assert!(distinct.len() == moves.len() && distinct.contains("d7c6"), "each once: {moves:?}");
     let second = &exercise["moves"][2];
     assert!(second["is_good"] == true && second["line"].as_str().unwrap().contains("xc6"), "{exercise}");
-    assert!(page.contains("data-exercises=\"b\""), "{page}");
+    assert!(page.contains("data-exercises=\"b7\""), "{page}");
 }
 
 /// A value on the page.
@@ -230,7 +231,8 @@ fn what_cannot_be_read_is_listed() {
 fn tags_and_clocks_are_reported() {
     let page =
         page("[TimeControl \"60\"]\n[Event \"Club\"]\n\n1. e4 {[%clk 0:00:55]} c5 {[%clk 0:00:48]} 2. Nf3 *");
-    assert!(page.contains("Club · B27 Sicilian Defense"), "{page}");
+    assert!(page.contains("<p class=\"facts\">Club</p>"), "{page}");
+    assert!(page.contains("<p class=\"summary\">Not finished. B27 Sicilian Defense. "), "{page}");
     let facts = |tags: &str| {
         let page = self::page(&format!("{tags}\n[FEN \"4k3/8/8/8/8/8/8/Q3K3 w - - 0 1\"]\n\n1. Kd1 *"));
         page.split_once("<p class=\"facts\">").unwrap().1.split_once("</p>").unwrap().0.to_owned()
@@ -253,4 +255,39 @@ fn tags_and_clocks_are_reported() {
     let data = &data(&page)[0];
     assert_eq!((data["times"][0].as_f64(), data["times"][1].as_f64()), (Some(5.0), Some(12.0)));
     assert_eq!(data["clocks"][1].as_f64(), Some(48.0));
+}
+
+/// The page ends with the table of its games; a name that is in each of them has a page of its own.
+#[test]
+fn several_games_end_with_their_table() {
+    let records = |pgn: &str| -> Vec<GameRecord> {
+        let mut searcher = Searcher::<Classical>::new(1);
+        let limits = Limits::nodes(2000);
+        let mut analyse = |number, game| {
+            let mut report = analyse(number, game, &mut searcher, &limits, &Stop::default(), |_, _| ());
+            report.set_exercises(&mut searcher, &limits, &Stop::default());
+            GameRecord::of(&report)
+        };
+        let games = read_games(pgn.as_bytes()).unwrap().into_iter();
+        (1..).zip(games).map(|(number, game)| analyse(number, game.unwrap())).collect()
+    };
+    let games = records(
+        "[White \"<b>Ann\"]\n[Black \"Bob\"]\n[Result \"0-1\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 0-1\n\n\
+         [White \"Cid\"]\n[Black \"<B>ANN\"]\n[BlackElo \"1500\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n",
+    );
+    assert_eq!(end(&games[..1], None), "");
+    let found = end(&games, None);
+    assert!(found.contains("data-player=\"&lt;b&gt;Ann\""), "{found}");
+    assert!(found.contains("<tr data-game=\"2\" data-side=\"b\">") && !found.contains("<b>"), "{found}");
+    assert!(
+        found.contains("Black</td><td>C20 King&#39;s Pawn Game") || found.contains("<td>Black</td>"),
+        "{found}"
+    );
+    assert!(found.contains("data-at=\"2.4\""), "the mistake of Black: {found}");
+    let other = end(&games, Some("bob"));
+    assert!(
+        other.contains("data-player=\"Bob\"") && other.contains("<tr data-game=\"2\" data-side=\"\">"),
+        "{other}"
+    );
+    assert!(!end(&games, Some("Eve")).contains("data-player"), "the table is there without a player");
 }

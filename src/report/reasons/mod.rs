@@ -8,12 +8,14 @@
 mod changes;
 mod material;
 mod patterns;
+mod theme;
 
 use shakmaty::{Bitboard, Move, Position as _, Rank, attacks::king_attacks};
 
 pub(super) use material::{best_capture, gain_of, settled, worth};
+pub use theme::Theme;
 
-use super::{GameReport, LINE_LENGTH, MateSlip, opinions::seen_from_before};
+use super::{GameReport, LINE_LENGTH, MateSlip, opinions::seen_from_before, standing::Standing};
 use crate::chess::remarks::earlier::verbs::{
     ALLOWS, GIVES, HANDS, LETS, LOSES, MAKES, MISSES, SHORTENS, STALEMATE, THROWS, TURNS, WORSENS,
 };
@@ -21,7 +23,7 @@ use crate::chess::{
     notation::{numbered, pawns},
     position::Position,
     remarks::Judgement,
-    value::{DRAW, Value, win_percent},
+    value::{DRAW, Value},
 };
 
 /// What proves a sentence.
@@ -47,6 +49,14 @@ pub struct Reason {
     pub proof: Proof,
     /// The sentence, without its beginning and its full stop: `loses the knight on f6: 31. Qxf6`.
     pub words: String,
+}
+
+impl Reason {
+    /// The sentence without the moves or the values that prove it.
+    #[must_use]
+    pub fn short(&self) -> &str {
+        self.words.split(':').next().unwrap_or_default()
+    }
 }
 
 /// The value from which one side is clearly better, in centipawns.
@@ -194,29 +204,6 @@ fn draw(position: &Position, [before, after]: [Value; 2]) -> Option<String> {
         (CLEAR.., DRAW) => Some(format!("{LETS} the win go, for a draw")),
         (DRAW, _) if after <= -CLEAR => Some(format!("{THROWS} the draw away")),
         _ => None,
-    }
-}
-
-/// How a position stands for a player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Standing {
-    Lost,
-    Worse,
-    Level,
-    Better,
-    Won,
-}
-
-impl Standing {
-    /// By the expected score of people, in percent.
-    fn of(value: Value) -> Self {
-        match win_percent(value) {
-            ..25.0 => Self::Lost,
-            ..40.0 => Self::Worse,
-            ..=60.0 => Self::Level,
-            ..=75.0 => Self::Better,
-            _ => Self::Won,
-        }
     }
 }
 

@@ -5,6 +5,7 @@ mod input;
 mod json;
 mod moves;
 mod outputs;
+mod players;
 
 use std::{
     ffi::OsString,
@@ -37,6 +38,7 @@ Examples:
   zugwerk analyse --fen '3k4/6R1/8/4R3/8/8/8/7K w - - 0 1' --depth 6
   zugwerk analyse games.pgn --html report.html
   zugwerk analyse games.pgn -o annotated.pgn --html report.html --nodes 50000
+  zugwerk analyse games.pgn --html report.html --player 'Carlsen, Magnus'
   zugwerk analyse games.pgn more.pgn --json --effort deep --concurrency 4
 
 Without --depth, --nodes, --movetime and --effort a position is searched 10 plies deep, and each position of a game with 100,000 \
@@ -72,6 +74,10 @@ pub(in crate::cli) struct Args {
     /// number of a game, one page a game [default: none]
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// The player whose statistics the report of several games has, in whichever spelling of upper and lower
+    /// case [default: the only one who is in every game]
+    #[arg(long, value_name = "NAME", requires = "html")]
+    player: Option<String>,
     #[command(flatten)]
     force: Force,
     #[command(flatten)]
@@ -100,6 +106,7 @@ pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         );
         check_each_once(&paths)?;
         args.html.iter().try_for_each(|path| output::check_ending(path, &["html", "htm"]))?;
+        args.player.iter().try_for_each(|name| players::check(name, &paths))?;
         return games::annotate(args, &paths);
     }
     if let Some(folder) = args.what.first().map(Path::new).filter(|path| path.is_dir()) {
@@ -108,10 +115,11 @@ pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     anyhow::ensure!(
         args.output.is_none()
             && args.html.is_none()
+            && args.player.is_none()
             && !args.force.is_given()
             && args.concurrency == 1
             && args.values == ValuesFlag::Eval,
-        "expected --output, --html, --force, --values and --concurrency with games only, got a position"
+        "expected --output, --html, --player, --force, --values and --concurrency with games only, got a position"
     );
     moves::score(args)
 }

@@ -9,8 +9,8 @@ use anyhow::Context as _;
 use shakmaty::Color;
 use zugwerk::{
     chess::pgn::{BrokenGame, Game, Letters},
-    report::{GameReport, Values, page},
-    words::counted,
+    report::{GameRecord, GameReport, Values, page, player::side_of},
+    words::{counted, quoted},
 };
 
 use super::{Args, ValuesFlag, input::Origin, json};
@@ -57,6 +57,10 @@ pub(super) struct Outputs {
     pages: Option<Pages>,
     json: Open,
     values: Values,
+    /// What the end of the page needs of the games.
+    records: Vec<GameRecord>,
+    /// The player whose statistics the page has.
+    player: Option<String>,
     /// The letters of the pieces that were named last.
     letters: Option<&'static Letters>,
 }
@@ -67,6 +71,10 @@ impl Outputs {
         anyhow::ensure!(
             streams.count() + usize::from(args.json) <= 1,
             "expected one of --json, --output - and --html - at most"
+        );
+        anyhow::ensure!(
+            args.player.is_none() || !args.html.iter().any(|path| path.to_string_lossy().contains('%')),
+            "expected --player with one page for all games, got --html with a %"
         );
         let mut outputs = output::Outputs::new(args.force, inputs.iter().chain(args.effort.file()));
         let stdout = Path::new("-");
@@ -87,6 +95,8 @@ impl Outputs {
                 ValuesFlag::Eval => Values::Commands,
                 ValuesFlag::Text => Values::Text,
             },
+            records: Vec::new(),
+            player: args.player.clone(),
             letters: None,
         })
     }
@@ -115,6 +125,9 @@ impl Outputs {
                 }
                 write_through(&mut self.pgn, &report.annotated(self.values).to_pgn())?;
                 write_through(&mut self.page, &page::game(&report))?;
+                if self.page.is_some() {
+                    self.records.push(GameRecord::of(&report));
+                }
                 self.pages.iter().try_for_each(|pages| pages.write(&report))?;
                 write_through(&mut self.json, &format!("{}\n", json::game(&report, &origin.path)))?;
                 warn(summary(&report));
@@ -129,13 +142,19 @@ impl Outputs {
         Ok(self.pgn.is_some() || self.page.is_some() || self.pages.is_some() || self.json.is_some())
     }
 
-    /// Closes the outputs; only if they are whole do they take the place of others.
-    pub(super) fn end(self, is_whole: bool) -> anyhow::Result<()> {
+    /// Ends the page and closes the outputs; only if they are whole do they take the place of others.
+    pub(super) fn end(mut self, is_whole: bool) -> anyhow::Result<()> {
+        let end = page::end(&self.records, self.player.as_deref());
+        let ended = write_through(&mut self.page, &end);
+        // Of a file that was checked before the work.
+        let is_missing = |name: &String| self.records.iter().all(|game| side_of(game, name).is_none());
+        if let Some(name) = self.player.as_ref().filter(|name| self.page.is_some() && is_missing(name)) {
+            warn(format_args!("no game has the player {}: the report has no statistics", quoted(name)));
+        }
         let outputs = [self.pgn, self.page, self.json].map(|open| open.map(|(output, _)| output));
-        output::end_all(
-            outputs.into_iter().flatten(),
-            if is_whole { Output::finish } else { Output::keep_unfinished },
-        )
+        let close = if is_whole && ended.is_ok() { Output::finish } else { Output::keep_unfinished };
+        output::end_all(outputs.into_iter().flatten(), close)?;
+        ended
     }
 }
 
