@@ -45,8 +45,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// If none reaches it, `m` is the only good move and is searched one ply deeper. Off the principal
     /// variation it is searched two plies deeper if the others fall far short, or three if `m` is quiet and
     /// they fall very far short. The whole node then gets another ply, unless it is high in the tree: `m` is
-    /// searched three or four plies deeper, and the others one. If the value found is at least beta, two moves refute this node: *multi-cut*. Otherwise, if
-    /// the table says that `m` reaches beta, or a cut-off is expected anyway, `m` is searched less deep.
+    /// searched three or four plies deeper, and the others one. If the value found is at least beta, two
+    /// moves refute this node: *multi-cut*. Otherwise, if the table says that `m` reaches beta, or a cut-off
+    /// is expected anyway, `m` is searched less deep.
     ///
     /// Nearer the leaves this test costs too much. There `m` is searched one ply deeper if the table says
     /// that it reaches at least its value, and the static evaluation is clearly below alpha: `m` is then
