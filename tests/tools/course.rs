@@ -130,7 +130,7 @@ fn examples_of_mates_tell_the_searches_apart() {
     ] {
         let transcripts = shown(page).1;
         let values = [finds, misses].map(|name| values(&transcripts, name));
-        assert!(values.iter().all(|values| values.len() == 1), "{values:?}");
+        assert!(values.iter().all(|values| !values.is_empty()), "{values:?}");
         assert_eq!(values.map(|values| values[0].starts_with('#')), [true, false], "{finds}; {misses}");
     }
 }

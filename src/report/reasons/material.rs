@@ -99,15 +99,27 @@ impl<'l> Outcome<'l> {
         Self { position, line, counts, gain }
     }
 
-    /// Where the loss (`sign` −1) or the win (1) can be counted: the first quiet place with a part of it. It
-    /// must not be taken back later.
+    /// Where the loss (`sign` −1) or the win (1) can be counted: the first quiet place with a part of it, or,
+    /// if no place in sight is quiet, the first end of an exchange that brings more than a pawn. It must not
+    /// be taken back later.
     fn count(&self, sign: i32) -> Option<Count> {
         let all = sign * self.gain;
-        let has_part =
-            |(cost, is_quiet): &(Cost, bool)| *is_quiet && (1..=all + 1).contains(&(sign * cost.gain()));
+        let has =
+            |plies: usize, least: i32| (least..=all + 1).contains(&(sign * self.counts[plies].0.gain()));
         let longest = if all > 1 { LONGEST } else { FOR_A_PAWN };
-        let plies = self.counts.iter().take(longest + 1).position(has_part)?;
+        let within = |longest: usize| 0..self.counts.len().min(longest + 1);
+        let quiet = within(longest).find(|&plies| self.counts[plies].1 && has(plies, 1));
+        let exchanged = || within(SHOWN + 1).find(|&plies| has(plies, 2) && self.ends_exchange(plies));
+        let plies = quiet.filter(|&plies| plies <= SHOWN + 1).or_else(exchanged).or(quiet)?;
         Some(Count { cost: self.counts[plies].0, plies })
+    }
+
+    /// Whether the first `plies` end an exchange: the next move does not take on its square, and is no answer
+    /// to a check.
+    fn ends_exchange(&self, plies: usize) -> bool {
+        let Some((last, next)) = self.line[..plies].last().zip(self.line.get(plies)) else { return false };
+        let answers = next.is_capture() && next.to() == last.to();
+        !answers && !after(self.position, &self.line[..plies]).is_check()
     }
 
     /// Whether a pawn of `side` is promoted before the men are counted.
