@@ -65,7 +65,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Called when the root move has proved with a zero window that it is worth at least `value`, which is
     /// more than alpha. The search for its exact value follows.
     pub(super) fn keep_lower_bound(&mut self, value: Value) {
-        self.root_moves.keep(self.seldepth, value, Bound::Lower, &[]);
+        self.root_moves.record(self.seldepth, value, Bound::Lower, &[]);
     }
 
     /// Called after the root move was searched with the window of `node`.
@@ -76,7 +76,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         root.nodes += nodes - self.root_moves.nodes;
         if is_first || value > node.alpha {
             let bound = Bound::of(value, node.alpha, node.beta);
-            self.root_moves.keep(self.seldepth, value, bound, self.variations.at(1));
+            self.root_moves.record(self.seldepth, value, bound, self.variations.at(1));
         } else if root.found_at(depth).is_some_and(|result| result.value > node.alpha) {
             // Earlier results of this iteration, from a zero window or another search, are no longer valid.
             (root.value, root.result) = (-INFINITE, None);

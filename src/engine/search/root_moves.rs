@@ -150,7 +150,7 @@ impl RootMoves {
     }
 
     /// Stores the result of the move that is searched now; `reply` is the rest of the variation.
-    pub(super) fn keep(&mut self, seldepth: usize, value: Value, bound: Bound, reply: &[Move]) {
+    pub(super) fn record(&mut self, seldepth: usize, value: Value, bound: Bound, reply: &[Move]) {
         let root = &mut self.list[self.current];
         let mut pv = Line::from_iter([root.m]);
         let room = pv.remaining_capacity();

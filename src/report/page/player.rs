@@ -22,7 +22,7 @@ pub(super) fn page(player: &Player) -> Markup {
     let Player { by_colour, by_opening, by_rating, by_theme, by_phase, by_clock, .. } = player;
     html! {
         h2 { (player.name) }
-        (things(player))
+        (weaknesses(player))
         p {
             "Games that stood won and were not won: " (figure(&player.not_won, "won, but not won"))
             ". Games that stood lost and were not lost: " (figure(&player.saved, "lost, but saved")) "."
@@ -43,19 +43,19 @@ pub(super) fn page(player: &Player) -> Markup {
     }
 }
 
-/// The things to work on, each with its positions and exercises.
-fn things(player: &Player) -> Markup {
+/// The weaknesses to work on, each with its positions and exercises.
+fn weaknesses(player: &Player) -> Markup {
     html! {
-        @if !player.things.is_empty() {
+        @if !player.weaknesses.is_empty() {
             h3 { "Three things to work on" }
             ol.things {
-                @for thing in &player.things {
+                @for weakness in &player.weaknesses {
                     li {
-                        (thing.name) ": " (figure(&thing.places, &thing.name)) " "
-                        (if thing.places.len() == 1 { "position" } else { "positions" }) ". "
-                        @if !thing.exercises.is_empty() {
-                            button.solve type="button" data-at=(written(&thing.exercises)) {
-                                "Solve " (counted(thing.exercises.len() as u64, "exercise", "exercises"))
+                        (weakness.name) ": " (figure(&weakness.places, &weakness.name)) " "
+                        (if weakness.places.len() == 1 { "position" } else { "positions" }) ". "
+                        @if !weakness.exercises.is_empty() {
+                            button.solve type="button" data-at=(written(&weakness.exercises)) {
+                                "Solve " (counted(weakness.exercises.len() as u64, "exercise", "exercises"))
                             }
                         }
                     }

@@ -1,7 +1,7 @@
 //! What many games say of one player: points, accuracy, and the mistakes by what they have in common. Every
 //! count is a list of the positions behind it.
 
-mod things;
+mod weaknesses;
 
 use std::{
     cmp::Reverse,
@@ -10,7 +10,7 @@ use std::{
 
 use shakmaty::Color;
 
-pub use things::Thing;
+pub use weaknesses::Weakness;
 
 use super::{GameRecord, Mistake, Phase, Place, SideRecord, Theme, record::CLOCKS};
 
@@ -134,7 +134,7 @@ pub struct Player {
     /// Accuracy, in percent, and average loss, in centipawns, of each game that has them.
     pub course: Vec<(usize, f64, f64)>,
     /// What to work on, what costs most first; at most three.
-    pub things: Vec<Thing>,
+    pub weaknesses: Vec<Weakness>,
 }
 
 /// A game of the player.
@@ -191,7 +191,7 @@ impl Player {
         let name = own.first()?.record().name.clone()?;
         let (by_theme, by_phase, by_clock) = (by_theme(&own), by_phase(&own), by_clock(&own));
         let (not_won, saved) = (not_won(&own), saved(&own));
-        let things = things::of(&own, [&by_theme, &by_phase, &by_clock], &not_won);
+        let weaknesses = weaknesses::of(&own, [&by_theme, &by_phase, &by_clock], &not_won);
         let course = own.iter().filter_map(|own| {
             let summary = own.record().summary;
             Some((own.game.number, summary.accuracy?, summary.average_loss?))
@@ -208,7 +208,7 @@ impl Player {
             not_won,
             saved,
             course: course.collect(),
-            things,
+            weaknesses,
         })
     }
 }

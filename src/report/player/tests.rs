@@ -144,8 +144,9 @@ fn won_games_that_were_not_won_and_lost_ones_that_were_saved() {
 /// cost 0.55 points. In the endgame it is the same.
 #[test]
 fn things_to_work_on_are_what_costs_most() {
-    let things = Player::of("ann", &games()).unwrap().things;
-    let named: Vec<_> = things.iter().map(|thing| (thing.name.as_str(), places(&thing.exercises))).collect();
+    let weaknesses = Player::of("ann", &games()).unwrap().weaknesses;
+    let named: Vec<_> =
+        weaknesses.iter().map(|weakness| (weakness.name.as_str(), places(&weakness.exercises))).collect();
     assert_eq!(
         named,
         [
@@ -154,5 +155,8 @@ fn things_to_work_on_are_what_costs_most() {
             ("Forks", "2.28 4.11".to_owned()),
         ]
     );
-    assert!((things[0].cost - 0.55).abs() < 1e-9 && (things[2].cost - 0.5).abs() < 1e-9, "{things:?}");
+    assert!(
+        (weaknesses[0].cost - 0.55).abs() < 1e-9 && (weaknesses[2].cost - 0.5).abs() < 1e-9,
+        "{weaknesses:?}"
+    );
 }

@@ -98,7 +98,7 @@ impl Settings {
     }
 
     /// The list in our notation.
-    pub(super) fn list(&self) -> String {
+    pub(super) fn settings(&self) -> String {
         self.parts.iter().map(|part| part.replace(',', "\\,")).collect::<Vec<_>>().join(",")
     }
 }

@@ -50,7 +50,7 @@ impl Translator {
             };
             match group.name(self.dialect).filter(is_foreign) {
                 Some(name) => self.flag(name, &group).with_context(|| group.text())?,
-                None => self.keep(&group),
+                None => self.take_up(&group),
             }
         }
         self.number_of_games()?;
@@ -64,8 +64,8 @@ impl Translator {
 
     /// The line: first the players.
     fn finished(self) -> Translation {
-        let lists = self.players.iter().map(|player| ("--engine", player.list()));
-        let each = Some(("--each", self.each.list())).filter(|(_, list)| !list.is_empty());
+        let lists = self.players.iter().map(|player| ("--engine", player.settings()));
+        let each = Some(("--each", self.each.settings())).filter(|(_, list)| !list.is_empty());
         let players = lists.chain(each).flat_map(|(flag, list)| [flag.to_owned(), list]);
         Translation { words: players.chain(self.words).collect(), notes: self.notes }
     }
@@ -94,7 +94,7 @@ impl Translator {
     }
 
     /// Keeps a flag of ours.
-    fn keep(&mut self, group: &Group<'_>) {
+    fn take_up(&mut self, group: &Group<'_>) {
         self.words.extend(Some(group.flag.to_owned()).filter(|flag| !flag.is_empty()));
         self.words.extend_from_slice(group.words);
     }
