@@ -88,7 +88,8 @@ impl GameReport {
             let (before, reply) = reasons.split_at_mut(ply);
             if let (Some(reason @ Reason { proof: Proof::Values, .. }), Some(reply)) =
                 (&mut before[ply - 1], &reply[0])
-                && let Some(words) = from_the_other_side(&reply.words)
+                && let Some(words) =
+                    from_the_other_side(&reply.words, self.moves[ply - 1].m.is_some_and(Move::is_capture))
             {
                 *reason = Reason { proof: reply.proof, words };
             }
@@ -231,11 +232,12 @@ fn change(values: [Value; 2]) -> String {
 }
 
 /// The sentence of a move, made from that of its reply, which is bad too: where the reply misses the win of
-/// the knight on g4, the move loses the knight on g4. `None` if the reply misses nothing.
-fn from_the_other_side(missed: &str) -> Option<String> {
+/// the knight on g4, the move loses the knight on g4, or only allows that if it takes something itself. `None`
+/// if the reply misses nothing.
+fn from_the_other_side(missed: &str, takes: bool) -> Option<String> {
     let what = missed.strip_prefix(MISSES)?;
     Some(match (what.strip_prefix(" the win of"), what.strip_prefix(" the promotion of a pawn")) {
-        (Some(men), _) => format!("{LOSES}{men}"),
+        (Some(men), _) if !takes => format!("{LOSES}{men}"),
         (_, Some(line)) => format!("{LETS} a pawn become a queen{line}"),
         _ => format!("{ALLOWS}{what}"),
     })
@@ -306,8 +308,11 @@ mod tests {
             ("misses mate in 2: 9. Qh5+", Some("allows mate in 2: 9. Qh5+")),
             ("lets the advantage go: +2.10 to +0.30", None),
         ] {
-            assert_eq!(from_the_other_side(missed).as_deref(), lost);
+            assert_eq!(from_the_other_side(missed, false).as_deref(), lost);
         }
+        let missed = "misses the win of the knight on e5: 13... dxe5";
+        let allowed = "allows the win of the knight on e5: 13... dxe5";
+        assert_eq!(from_the_other_side(missed, true).as_deref(), Some(allowed), "after a capture");
     }
 
     /// Otherwise a second analysis would not recognise the sentence as ours.
