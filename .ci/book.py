@@ -10,6 +10,7 @@ a page links is copied beside the pages, so that all links lead somewhere withou
 
 import functools
 import html.parser
+import os
 import pathlib
 import re
 import shutil
@@ -74,7 +75,7 @@ def chapters():
 
 
 def normal(path):
-    return pathlib.Path(urllib.parse.urljoin("/", "/" + str(path)).lstrip("/"))
+    return pathlib.Path(os.path.normpath(path))
 
 
 def copy_linked(pages):

@@ -128,9 +128,10 @@ pub fn read_scoresheet(chess: &Chess, text: &str) -> Vec<Move> {
                 && (m.from().map(file), file(m.to())) == (Some(from), to)
                 && m.promotion().is_none_or(|role| role == promotion.unwrap_or(Role::Queen))
         }
-        [piece @ 'A'..='Z', victim @ 'A'..='Z'] if bare.len() < text.chars().count() => {
-            let role = |c: char| Role::from_char(c);
-            (Some(m.role()), m.capture()) == (role(piece), role(victim)) && m.promotion() == promotion
+        // With a sign of capture between them.
+        [piece @ 'A'..='Z', victim @ 'A'..='Z'] if text.contains(['x', ':']) => {
+            let roles = [piece, victim].map(Role::from_char);
+            [Some(m.role()), m.capture()] == roles && m.promotion() == promotion
         }
         _ => m.is_castle() && text.eq_ignore_ascii_case("castles"),
     };

@@ -70,7 +70,7 @@ impl Plane {
     /// Draws the numbers of both axes and a line for each on the left.
     fn axes(&self, across: &str) -> String {
         let (edge, numbers) = (Self::EDGE, LEFT - GAP);
-        let lines = ticks(self.up).into_iter().map(|value| {
+        let lines = ticks(self.up, 0.0).into_iter().map(|value| {
             let y = self.y(value);
             format!(
                 "<line x1=\"{LEFT}\" x2=\"{edge}\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"#e5e7eb\"/>\
@@ -78,7 +78,7 @@ impl Plane {
                 y + 4.0
             )
         });
-        let below = whole_ticks(self.across).into_iter().map(|value| {
+        let below = ticks(self.across, 1.0).into_iter().map(|value| {
             let (x, y) = (self.x(value), self.floor() + 16.0);
             format!("<text x=\"{x:.1}\" y=\"{y}\" text-anchor=\"middle\" fill=\"#4b5563\">{value}</text>\n")
         });
@@ -125,8 +125,8 @@ pub fn draw(title: &str, across: &str, curves: &[Curve]) -> String {
     let names = name_places(curves);
     let plane = Plane::of(curves, names.last().map_or(TOP, |&(_, y)| y + TOP - FIRST_ROW));
     // Long numbers make the picture wider: on the left by their length, on the right by half of it.
-    let left = (LEFT - GAP - room_of_longest(&ticks(plane.up))).min(0.0);
-    let right = Plane::EDGE + (room_of_longest(&whole_ticks(plane.across)) / 2.0).max(20.0);
+    let left = (LEFT - GAP - room_of_longest(&ticks(plane.up, 0.0))).min(0.0);
+    let right = Plane::EDGE + (room_of_longest(&ticks(plane.across, 1.0)) / 2.0).max(20.0);
     let (title, span, height) = (escape(title), right - left, plane.floor() + BOTTOM);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left:.0} 0 {span:.0} {height:.0}\" font-family=\"sans-serif\" \
@@ -184,18 +184,9 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     }
 }
 
-/// Returns at most ten whole numbers from `low` to `high`: what is counted has no halves.
-fn whole_ticks(range: (f64, f64)) -> Vec<f64> {
-    ticks_by(range, 1.0)
-}
-
-/// Returns four to ten round numbers from `low` to `high`.
-fn ticks(range: (f64, f64)) -> Vec<f64> {
-    ticks_by(range, 0.0)
-}
-
-/// Returns round numbers from `low` to `high` that are at least `least` apart.
-fn ticks_by((low, high): (f64, f64), least: f64) -> Vec<f64> {
+/// Returns at most ten round numbers from `low` to `high`, at least `least` apart: 1 for what is counted, which
+/// has no halves, and 0 for anything else.
+fn ticks((low, high): (f64, f64), least: f64) -> Vec<f64> {
     let decade = 10_f64.powf((high - low).log10().floor());
     let count = (high - low) / decade;
     let step = match count {
@@ -215,21 +206,21 @@ mod tests {
 
     #[test]
     fn ticks_are_few_and_round() {
-        assert_eq!(ticks((0.0141, 0.0173)), [0.0145, 0.015, 0.0155, 0.016, 0.0165, 0.017]);
-        assert_eq!(ticks((1.0, 20.0)), [2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0]);
+        assert_eq!(ticks((0.0141, 0.0173), 0.0), [0.0145, 0.015, 0.0155, 0.016, 0.0165, 0.017]);
+        assert_eq!(ticks((1.0, 20.0), 0.0), [2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0]);
         for (low, high) in [(0.0, 1.0), (-3.0, 7.5), (0.5, 1.5), (1e-6, 4e-6), (1.0, 99.0)] {
             assert!(
-                (3..=11).contains(&ticks((low, high)).len()),
+                (3..=11).contains(&ticks((low, high), 0.0).len()),
                 "{low} to {high}: {:?}",
-                ticks((low, high))
+                ticks((low, high), 0.0)
             );
         }
     }
 
     #[test]
     fn what_is_counted_has_no_halves() {
-        assert_eq!(whole_ticks((1.0, 4.0)), [1.0, 2.0, 3.0, 4.0]);
-        assert_eq!(whole_ticks((0.5, 1.5)), [1.0]);
+        assert_eq!(ticks((1.0, 4.0), 1.0), [1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(ticks((0.5, 1.5), 1.0), [1.0]);
     }
 
     #[test]

@@ -248,8 +248,12 @@ fn the_prompt_stays_after_the_end_of_a_game() {
     assert!(after.contains("new or quit> rnb1kbnr/"), "{text}");
     assert_eq!(text.matches("The game is in ").count(), 2, "{text}");
     let page = path.with_extension("html");
-    let command =
-        format!("To see its mistakes: zugwerk analyse {} --html {}\n", path.display(), page.display());
+    let command = format!(
+        "To see its mistakes: {} analyse {} --html {}\n",
+        env!("CARGO_BIN_EXE_zugwerk"),
+        path.display(),
+        page.display()
+    );
     assert_eq!(text.matches(&command).count(), 2, "{text}");
     let games = zugwerk::chess::pgn::read_games(fs::File::open(&path).unwrap()).unwrap();
     let results: Vec<_> = games.into_iter().map(|game| game.unwrap().result).collect();

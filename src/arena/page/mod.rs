@@ -335,7 +335,7 @@ fn progress(report: &MatchReport) -> String {
 
 fn still_running(written: DateTime<Utc>) -> String {
     format!(
-        "The match goes on. Written on {}; the page loads itself again every minute while no game is open.",
+        "The match goes on. Written on {}; the page loads itself again every minute while nothing on it is open.",
         written.format("%Y-%m-%d at %H:%M:%S UTC")
     )
 }

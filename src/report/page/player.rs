@@ -37,8 +37,9 @@ pub(super) fn page(player: &Player) -> Markup {
             @for chart in charts(&player.course) { figure.figure { (PreEscaped(chart)) } }
         }
         p.facts {
-            "%: points in percent. Acc.: mean accuracy of the games. cp: average loss of a move, in centipawns. Mistakes are those marked ? and ??. The time left is that on the clock after the move. A game stood won from an expected "
-            "score over 75 % on, and lost below 25 %."
+            "%: points in percent. Acc.: mean accuracy of the games. cp: average loss of a move, in centipawns. "
+            "Mistakes are those marked ? and ??. The time left is that on the clock after the move. A game stood won "
+            "from an expected score over 75 % on, and lost below 25 %."
         }
     }
 }
@@ -47,7 +48,7 @@ pub(super) fn page(player: &Player) -> Markup {
 fn weaknesses(player: &Player) -> Markup {
     html! {
         @if !player.weaknesses.is_empty() {
-            h3 { "Three things to work on" }
+            h3 { (["One thing", "Two things", "Three things"][player.weaknesses.len().min(3) - 1]) " to work on" }
             ol.things {
                 @for weakness in &player.weaknesses {
                     li {

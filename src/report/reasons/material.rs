@@ -109,8 +109,10 @@ impl<'l> Outcome<'l> {
         let longest = if all > 1 { LONGEST } else { FOR_A_PAWN };
         let within = |longest: usize| 0..self.counts.len().min(longest + 1);
         let quiet = within(longest).find(|&plies| self.counts[plies].1 && has(plies, 1));
-        let exchanged = || within(SHOWN + 1).find(|&plies| has(plies, 2) && self.ends_exchange(plies));
-        let plies = quiet.filter(|&plies| plies <= SHOWN + 1).or_else(exchanged).or(quiet)?;
+        // The move played is not shown.
+        let shown = SHOWN + usize::from(sign < 0);
+        let exchanged = || within(shown).find(|&plies| has(plies, 2) && self.ends_exchange(plies));
+        let plies = quiet.filter(|&plies| plies <= shown).or_else(exchanged).or(quiet)?;
         Some(Count { cost: self.counts[plies].0, plies })
     }
 
@@ -388,6 +390,14 @@ mod tests {
         ] {
             assert_eq!(words(fen, played, better).as_deref(), expected, "{fen}: {played}");
         }
+    }
+
+    /// The pawn on b5 can be taken all the time, so that no place is quiet.
+    #[test]
+    fn an_exchange_is_counted_where_it_ends_if_no_place_is_quiet() {
+        let fen = "6k1/7p/2n5/1p6/8/2N1P3/7P/3Q2K1 w - - 0 9";
+        let said = words(fen, "Qd4 Nxd4 exd4 h6 h3 h5 h4 Kf8 Kf1", "Qd5 Kg7 h3 h6 Kf2");
+        assert_eq!(said.as_deref(), Some("gives the queen for a knight: 9... Nxd4 10. exd4"));
     }
 
     #[test]

@@ -93,6 +93,7 @@ enum ValuesFlag {
 
 pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     if let Some(first) = args.what.first()
+        && !is_there(Path::new(first))
         && let Some(how) = how_to_download(&first.to_string_lossy())
     {
         anyhow::bail!("expected a FEN or files of games, got an address: {how}, then give that file");

@@ -4,7 +4,7 @@ mod commands;
 mod prompt;
 
 use std::{
-    ffi::OsString,
+    env,
     io::{self, Write as _},
     path::{Path, PathBuf},
     process,
@@ -205,8 +205,8 @@ fn farewell(game: &LiveGame, saved: Option<&Path>) -> io::Result<()> {
     match saved {
         Some(path) => {
             let page = path.with_extension("html");
-            let words = ["zugwerk", "analyse"].map(OsString::from).into_iter();
-            let words = words.chain([path.into(), "--html".into(), page.into()]);
+            let program = env::args_os().next().unwrap_or_else(|| "zugwerk".into());
+            let words = [program, "analyse".into(), path.into(), "--html".into(), page.into()].into_iter();
             let command = shell::line(words, cfg!(windows));
             say(format_args!("The game is in {}. To see its mistakes: {command}", path.display()))
         }
