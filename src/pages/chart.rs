@@ -184,8 +184,8 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     }
 }
 
-/// Returns at most ten round numbers from `low` to `high`, at least `least` apart: 1 for what is counted, which
-/// has no halves, and 0 for anything else.
+/// Returns at most ten round numbers from `low` to `high`, at least `least` apart: 1 for what is counted,
+/// which has no halves, and 0 for anything else.
 fn ticks((low, high): (f64, f64), least: f64) -> Vec<f64> {
     let decade = 10_f64.powf((high - low).log10().floor());
     let count = (high - low) / decade;

@@ -232,8 +232,8 @@ fn change(values: [Value; 2]) -> String {
 }
 
 /// The sentence of a move, made from that of its reply, which is bad too: where the reply misses the win of
-/// the knight on g4, the move loses the knight on g4, or only allows that if it takes something itself. `None`
-/// if the reply misses nothing.
+/// the knight on g4, the move loses the knight on g4, or only allows that if it takes something itself.
+/// `None` if the reply misses nothing.
 fn from_the_other_side(missed: &str, takes: bool) -> Option<String> {
     let what = missed.strip_prefix(MISSES)?;
     Some(match (what.strip_prefix(" the win of"), what.strip_prefix(" the promotion of a pawn")) {
