@@ -35,6 +35,11 @@ pub struct Chances {
     pub loss: u32,
 }
 
+impl Chances {
+    /// Those of a game that neither side can win.
+    pub const DRAWN: Self = Self { win: 0, draw: 1000, loss: 0 };
+}
+
 impl From<Value> for Chances {
     /// ```
     /// use zugwerk::{chess::value::mate_in, engine::wdl::Chances};

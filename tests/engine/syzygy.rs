@@ -217,6 +217,7 @@ fn the_root_plays_what_the_tables_rank_first_and_reports_what_they_know() {
     assert_eq!((found.outcome.best, found.outcome.value()), (position.find_move("d1e1").ok(), TABLE_WIN));
     let found = search_lines(ROOT, &only(&["d1c2"]), with(&oracle), 1);
     assert_eq!((found.outcome.best, found.outcome.value()), (position.find_move("d1c2").ok(), 0));
+    assert!(found.outcome.lines[0].is_known_draw);
     let unruled = Tablebases { fifty_moves: false, ..with(&oracle) };
     assert_eq!(search_lines(ROOT, &only(&["d1c2"]), unruled, 1).outcome.value(), TABLE_WIN);
 }

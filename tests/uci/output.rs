@@ -73,6 +73,24 @@ fn info_lines_are_well_formed_and_their_moves_legal() {
     }
 }
 
+#[test]
+fn nobody_has_a_chance_to_win_a_known_draw() {
+    let mut engine = Engine::uci();
+    engine.send("setoption name UCI_ShowWDL value true");
+    for (fen, is_known) in [
+        ("8/8/4k3/8/8/4K3/8/8 w - - 0 1", true),
+        ("8/8/4k3/8/8/4K3/8/6N1 w - - 0 1", true),
+        ("8/8/4k3/8/4P3/4K3/8/8 b - - 0 1", true),
+        ("8/k7/8/P1K5/8/8/6B1/8 w - - 0 1", false), // the bishop attacks the corner
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false),
+    ] {
+        engine.send(&format!("position fen {fen}"));
+        let lines = engine.go("go depth 4");
+        let infos = &lines[..lines.len() - 1];
+        assert!(infos.iter().all(|line| line.contains(" wdl 0 1000 0 ") == is_known), "{fen}: {infos:?}");
+    }
+}
+
 /// Referees adjudicate by the last line. A bound in it used to be repeated as if it were exact.
 #[test]
 fn the_last_line_begins_with_the_best_move_and_a_bound_stays_a_bound() {

@@ -216,7 +216,7 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
 
     /// The lines with the values of the endgame tables, if they have them.
     fn reported_lines(&self) -> Vec<Report> {
-        self.lines.iter().map(|line| as_reported(self.roots(), line)).collect()
+        self.lines.iter().map(|line| self.worker.root_moves.as_reported(line)).collect()
     }
 
     /// Reports a value outside the window, if the search has run for at least [`CURRENT_MOVE_DELAY`].
@@ -224,7 +224,8 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
         if self.worker.shared.clock.elapsed() >= CURRENT_MOVE_DELAY
             && let Some(line) = self.line(&self.roots()[index])
         {
-            let mut line = as_reported(self.roots(), &Report { multi_pv: index + 1, ..line });
+            let line = Report { multi_pv: index + 1, ..line };
+            let mut line = self.worker.root_moves.as_reported(&line);
             self.worker.publish_nodes();
             self.worker.shared.put_totals(slice::from_mut(&mut line));
             self.report(line);
@@ -288,15 +289,6 @@ fn line_of(result: &MoveResult) -> Report {
 
 fn find<'r>(roots: &'r [RootMove], line: &Report) -> Option<&'r RootMove> {
     roots.iter().find(|root| line.pv.first() == Some(&root.m))
-}
-
-/// Returns `line` as reported: with the value of the endgame tables, if they have one.
-fn as_reported(roots: &[RootMove], line: &Report) -> Report {
-    let known = find(roots, line).and_then(|root| root.known(line.value));
-    match known {
-        Some(value) => Report { value, bound: Bound::Exact, seldepth: line.seldepth.max(1), ..line.clone() },
-        None => line.clone(),
-    }
 }
 
 /// Numbers `lines`, best first.

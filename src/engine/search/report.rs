@@ -26,6 +26,9 @@ pub struct Report {
     pub value: Value,
     /// Whether `value` is exact or a bound.
     pub bound: Bound,
+    /// Whether it is known that neither side can force a win: by the material, by the rules of pawn endings,
+    /// or by the endgame tables.
+    pub is_known_draw: bool,
     /// Nodes visited so far by all threads.
     pub nodes: u64,
     /// Time since the search began.
@@ -48,6 +51,7 @@ impl Report {
             multi_pv: 1,
             value,
             bound: Bound::Exact,
+            is_known_draw: false,
             nodes: 0,
             time: Duration::ZERO,
             hashfull: 0,

@@ -5,9 +5,10 @@
 
 use std::{cmp::Reverse, ops::Range};
 
-use shakmaty::Move;
+use shakmaty::{Move, Position as _};
 
 use super::{
+    Report,
     node::Line,
     tablebase::{RankedMove, TableRank},
 };
@@ -15,9 +16,9 @@ use crate::{
     chess::{
         position::Position,
         syzygy::Rank,
-        value::{INFINITE, Value, is_mate},
+        value::{DRAW, INFINITE, Value, is_mate},
     },
-    engine::tt::Bound,
+    engine::{eval::endgame::bare_king_draws, tt::Bound},
 };
 
 /// A root move and its results.
@@ -114,6 +115,8 @@ pub(super) struct RootMoves {
     pub(super) depth: u32,
     /// Whether `list` contains every legal move.
     is_complete: bool,
+    /// Whether the root is drawn by its material or by the rules of pawn endings.
+    is_known_draw: bool,
     /// The moves that are searched now. Those before begin lines of their own; those after are worse by the
     /// endgame tables.
     pub(super) searched: Range<usize>,
@@ -128,7 +131,22 @@ impl RootMoves {
     pub(super) fn new(RootPosition { position, moves, .. }: RootPosition<'_>) -> Self {
         let list: Vec<_> = moves.iter().copied().map(RootMove::new).collect();
         let is_complete = list.len() == position.legal_moves().len();
-        Self { list, depth: 0, is_complete, searched: 0..0, current: 0, nodes: 0 }
+        let is_known_draw = position.chess().is_insufficient_material() || bare_king_draws(position);
+        Self { list, depth: 0, is_complete, is_known_draw, searched: 0..0, current: 0, nodes: 0 }
+    }
+
+    /// Returns `line` as reported: with the value of the endgame tables, if they have one.
+    pub(super) fn as_reported(&self, line: &Report) -> Report {
+        let root = self.list.iter().find(|root| line.pv.first() == Some(&root.m));
+        let line = match root.and_then(|root| root.known(line.value)) {
+            Some(value) => {
+                Report { value, bound: Bound::Exact, seldepth: line.seldepth.max(1), ..line.clone() }
+            }
+            None => line.clone(),
+        };
+        let is_ranked = root.is_some_and(|root| root.table_rank.is_some());
+        let is_known_draw = line.value == DRAW && (self.is_known_draw || is_ranked);
+        Report { is_known_draw, ..line }
     }
 
     /// Begins a search of the moves from `first` on, as many as the endgame tables rank equally.

@@ -110,7 +110,8 @@ pub fn info(report: &Report, style: Style) -> String {
         Bound::Upper => " upperbound",
     };
     if style.show_wdl {
-        let Chances { win, draw, loss } = Chances::from(report.value);
+        let chances = if report.is_known_draw { Chances::DRAWN } else { Chances::from(report.value) };
+        let Chances { win, draw, loss } = chances;
         let _ = write!(line, " wdl {win} {draw} {loss}");
     }
     let _ = write!(
@@ -181,6 +182,7 @@ mod tests {
             multi_pv: 2,
             value: -34,
             bound: Bound::Exact,
+            is_known_draw: false,
             nodes: 5_000_000_000,
             time: Duration::from_secs(2),
             hashfull: 17,

@@ -12,7 +12,7 @@ use crate::{
     },
     engine::eval::{
         Evaluator,
-        endgame::{Scaling, both_have_pawns},
+        endgame::{Scaling, needs_no_correction},
     },
 };
 
@@ -87,7 +87,7 @@ impl Evaluator for Neural {
             16 => self.output(position, 16),
             _ => self.output_of_other_sizes(position),
         };
-        if both_have_pawns(position.chess().board()) { value } else { scaled(position, value) }
+        if needs_no_correction(position.chess().board()) { value } else { scaled(position, value) }
     }
 }
 
