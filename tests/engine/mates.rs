@@ -11,12 +11,13 @@ use searching::search_with;
 use shakmaty::{Color, Move, Role, san::San};
 use zugwerk::{
     chess::{
-        position::{Legality, Position},
-        value::{Score, Value, is_known, mate_in},
+        position::{Legality, PackedMove, Position},
+        value::{Score, Value, is_known, is_mate, mate_in, mated_in},
     },
     engine::{
         eval::{Classical, Standard},
-        search::{Limits, Outcome, Searcher, Settings},
+        search::{Bound, Limits, Outcome, Searcher, Settings, Stop},
+        tt::Entry,
     },
 };
 
@@ -34,6 +35,33 @@ fn mate_limit(moves: i32, nodes: u64) -> Limits {
 
 fn search(position: &Position, limits: &Limits) -> Outcome {
     search_with(&mut Searcher::<Classical>::new(16), position, limits, &Settings::default()).outcome
+}
+
+/// Pruning hides this mate in two from searches of a small depth, because the first move is quiet. But the
+/// table may have it from the search for the move before.
+#[test]
+fn a_mate_that_the_table_has_is_not_forgotten() {
+    let board = "5k2/4p2Q/5p2/7p/2n3pP/6P1/2B5/2K5 w - -";
+    let found = |counter: u32, line: &[&str]| {
+        let root = Position::from_fen(&format!("{board} {counter} 152")).unwrap();
+        let mut searcher = Searcher::<Classical>::new(1);
+        searcher.prepare(&Stop::default()).unwrap();
+        let mut position = root.clone();
+        for (ply, text) in line.iter().enumerate() {
+            let m = position.find_move(text).unwrap();
+            let value = if ply % 2 == 0 { mate_in(3 - ply) } else { mated_in(3 - ply) };
+            let (m, bound) = (PackedMove::new(m), Some(Bound::Exact));
+            searcher.table().store(position.table_key(), 0, Entry { m, value, bound, ..Entry::default() });
+            position.play(position.find_move(text).unwrap());
+        }
+        let outcome = search_with(&mut searcher, &root, &Limits::depth(2), &Settings::default()).outcome;
+        (outcome.value(), outcome.lines[0].bound)
+    };
+    let line = ["c2g6", "c4e5", "h7h8"];
+    assert!(!is_mate(found(0, &[]).0));
+    assert_eq!(found(0, &line), (mate_in(3), Bound::Exact));
+    assert_eq!(found(0, &line[..1]), (mate_in(3), Bound::Lower), "the variation is not complete");
+    assert!(!is_mate(found(98, &line).0), "the fifty-move rule comes first");
 }
 
 #[test]

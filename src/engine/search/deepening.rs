@@ -16,6 +16,9 @@
 //! that iteration is played instead. A value that is only a bound is reported as a bound to the end: nobody
 //! can adjudicate a game by it.
 //!
+//! A mate that an earlier search has proved from the root, and that is still in the table, is kept until a
+//! better one is found. Otherwise pruning could hide a mate by a quiet move that was announced a move ago.
+//!
 //! Reference: chessprogramming.org, "Iterative Deepening" and "Aspiration Windows".
 
 use std::{cmp::Reverse, mem, slice};
@@ -25,14 +28,16 @@ use shakmaty::Move;
 use super::{
     CURRENT_MOVE_DELAY, Report,
     clock::Progress,
+    node::Line,
     params::{aspiration_depth, aspiration_window},
-    root_moves::{self, MoveResult, RootMove},
+    root_moves::{self, MoveResult, ProvedMate, RootMove},
+    searcher::expected_move,
     vote::ThreadResult,
     watcher::Watcher,
     worker::Worker,
 };
 use crate::{
-    chess::value::{INFINITE, KNOWN_WIN, Value, is_decided, is_known},
+    chess::value::{INFINITE, KNOWN_WIN, MATE, Value, is_decided, is_known, is_mate},
     engine::{eval::Evaluator, tt::Bound},
 };
 
@@ -50,6 +55,8 @@ pub(super) struct Deepening<'d, 's, E, W> {
     reported: Option<Report>,
     /// The best move of each iteration so far, and its value.
     record: Vec<(Move, Value)>,
+    /// A line that mates by an earlier search.
+    proved: Option<ProvedMate>,
 }
 
 impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
@@ -57,6 +64,7 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
     pub(super) fn new(worker: &'d mut Worker<'s, E, W>, multi_pv: usize) -> Self {
         let multi_pv = multi_pv.clamp(1, worker.root_moves.list.len().max(1));
         Self {
+            proved: proved_mate(worker),
             worker,
             multi_pv,
             complete: 0,
@@ -72,6 +80,9 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
         for depth in 1..=self.worker.shared.clock.depth {
             self.worker.root_moves.depth = depth;
             self.search_lines();
+            if let Some(mate) = &self.proved {
+                self.worker.root_moves.put_first(mate);
+            }
             if self.worker.aborted {
                 self.add_unfinished();
                 break;
@@ -276,6 +287,33 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
         let guess = |root: &RootMove| Report { seldepth: 0, ..Report::new(1, value, vec![root.m]) };
         self.roots().iter().take(self.multi_pv).map(guess).collect()
     }
+}
+
+/// The mate that an earlier search has proved from the root, if the table still has it, and if neither a
+/// repetition nor the fifty-move rule can prevent it.
+fn proved_mate<E: Evaluator, W: Watcher>(worker: &Worker<'_, E, W>) -> Option<ProvedMate> {
+    let table = worker.shared.table;
+    let entry = table.probe(worker.position.table_key(), 0)?;
+    let m = worker.tt_move(Some(entry))?;
+    let is_proof = matches!(entry.bound, Some(Bound::Exact | Bound::Lower)) && is_mate(entry.value);
+    let plies = MATE - entry.value;
+    let mut after = worker.position.clone();
+    after.play(m);
+    let in_time = plies + worker.position.halfmoves() as Value <= 100;
+    if !is_proof || !in_time || after.is_repetition(1) {
+        return None;
+    }
+    let mut pv = Line::from_iter([m]);
+    while (pv.len() as Value) < plies
+        && let Some(next) = expected_move(table, &after)
+    {
+        after.play(next);
+        pv.push(next);
+    }
+    // A variation is shown as exact only if it is complete.
+    let is_complete = pv.len() as Value == plies && after.is_checkmate();
+    let bound = if is_complete { Bound::Exact } else { Bound::Lower };
+    Some(ProvedMate { value: entry.value, bound, pv })
 }
 
 /// Returns `result` as the first line, without the totals of the search.

@@ -48,6 +48,15 @@ pub(super) struct MoveResult {
     pub(super) pv: Line,
 }
 
+/// A mate from the root that an earlier search has proved.
+#[derive(Debug)]
+pub(super) struct ProvedMate {
+    pub(super) value: Value,
+    pub(super) bound: Bound,
+    /// The line, which may end before the mate; at least one move.
+    pub(super) pv: Line,
+}
+
 impl RootMove {
     pub(super) fn new(RankedMove { m, table_rank }: RankedMove) -> Self {
         Self { m, value: -INFINITE, nodes: 0, table_rank, result: None }
@@ -165,6 +174,18 @@ impl RootMoves {
     /// Whether every legal move is searched now, so that the best of them gives the value of the position.
     pub(super) fn are_all(&self) -> bool {
         self.is_complete && self.searched == (0..self.list.len())
+    }
+
+    /// Puts the move that mates first, if the best move is worth less and the endgame tables do not prefer it.
+    pub(super) fn put_first(&mut self, mate: &ProvedMate) {
+        let best = &self.list[0];
+        let is_better =
+            |root: &RootMove| root.m == mate.pv[0] && root.rank() == best.rank() && mate.value > best.value;
+        if let Some(place) = self.list.iter().position(is_better) {
+            self.current = place;
+            self.record(mate.pv.len(), mate.value, mate.bound, &mate.pv[1..]);
+            self.list[..=place].rotate_right(1);
+        }
     }
 
     /// Stores the result of the move that is searched now; `reply` is the rest of the variation.

@@ -274,7 +274,7 @@ fn expected_reply(table: &Table, position: &Position, best: Option<Move>) -> Opt
 }
 
 /// The table move of `position`.
-fn expected_move(table: &Table, position: &Position) -> Option<Move> {
+pub(super) fn expected_move(table: &Table, position: &Position) -> Option<Move> {
     let known = table.probe(position.table_key(), 1)?.m?;
     Legality::of(position).unpack(known)
 }
