@@ -4,6 +4,7 @@
 mod bounds;
 mod command;
 mod draws;
+mod health;
 mod incremental;
 mod mates;
 mod network;
