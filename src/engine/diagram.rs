@@ -141,7 +141,7 @@ mod tests {
     use super::*;
     use crate::engine::eval::{
         Classical, Explain as _,
-        network::{Activation, Architecture, Network, Neural},
+        network::{Architecture, Network, Neural},
     };
 
     #[test]
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn beside_a_network_the_classical_evaluator_is_heard() {
         let position = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1").unwrap();
-        let architecture = Architecture { neurons: 32, activation: Activation::SquaredClipped, buckets: 8 };
+        let architecture = Architecture { neurons: 32, buckets: 8 };
         let network = Arc::new(Network::random(architecture, 5));
         let text = evaluation(&position, &Standard::Network(Neural::new(Arc::clone(&network))));
         let value = network.evaluate(position.chess().board(), position.turn());

@@ -22,6 +22,7 @@
 //!  search         deepening, the node, quiescence, time, threads    diagram  boards and evaluations as text
 //!  tt             the transposition table                           wdl      values as chances
 //!  eval           evaluators and networks                           advice   to processor, system (unsafe)
+//!                                                                   memory   how much the process may use
 //! ```
 //!
 //! `search` knows the trait [`eval::Evaluator`], never a concrete evaluator. It neither prints nor reads: its
@@ -54,6 +55,7 @@ pub mod bench;
 mod control;
 pub mod diagram;
 pub mod eval;
+mod memory;
 pub mod options;
 pub mod search;
 mod search_thread;

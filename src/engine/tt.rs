@@ -25,8 +25,7 @@
 //! suffice is known from Stockfish.
 
 use std::{
-    fs, iter,
-    path::Path,
+    iter,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -39,7 +38,10 @@ use crate::{
         position::PackedMove,
         value::{Value, from_node, to_node},
     },
-    engine::advice::{prefer_huge_pages, prefetch},
+    engine::{
+        advice::{prefer_huge_pages, prefetch},
+        memory,
+    },
 };
 
 /// The entries of a cluster.
@@ -213,7 +215,7 @@ impl Table {
     ///
     /// [`Refused`] if the process may not have so much memory, or if the system does not provide it.
     pub fn new(mebibytes: usize) -> Result<Self, Refused> {
-        let most = memory_limit().map_or(usize::MAX, |limit| (limit / MEBIBYTE as u64 * 7 / 8) as usize);
+        let most = memory::limit().map_or(usize::MAX, |limit| (limit / MEBIBYTE as u64 * 7 / 8) as usize);
         if mebibytes > most {
             return Err(Refused::Limit { mebibytes, most });
         }
@@ -367,33 +369,6 @@ impl Table {
         let index = (u128::from(key) * self.clusters as u128) >> 64;
         self.first + index as usize * WORDS
     }
-}
-
-/// The memory limit of this process, in bytes: the least of its control groups (a container is one); `None`
-/// if there is none.
-fn memory_limit() -> Option<u64> {
-    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
-    least_limit(&groups, Path::new("/sys/fs/cgroup"))
-}
-
-/// The least memory limit of `groups`, lines as in `/proc/self/cgroup`, whose files are in `folder`.
-///
-/// Reference: the manual page cgroups(7).
-fn least_limit(groups: &str, folder: &Path) -> Option<u64> {
-    let mut least = None;
-    for line in groups.lines() {
-        let (folder, group, file) = match line.splitn(3, ':').collect::<Vec<_>>()[..] {
-            [_, "", group] => (folder.to_owned(), group, "memory.max"),
-            [_, "memory", group] => (folder.join("memory"), group, "memory.limit_in_bytes"),
-            _ => continue,
-        };
-        // The limits of the groups around it hold too.
-        for group in Path::new(group.trim_start_matches('/')).ancestors() {
-            let text = fs::read_to_string(folder.join(group).join(file)).unwrap_or_default();
-            least = least.into_iter().chain(text.trim().parse()).min();
-        }
-    }
-    least
 }
 
 /// The system refuses a table of the requested size.
@@ -634,35 +609,6 @@ mod tests {
         assert!(table.words.iter().all(|word| word.load(Ordering::Relaxed) == 0));
         let more = page_faults() - before;
         assert!(more < 100, "{more} of 1024 pages came late");
-    }
-
-    #[test]
-    fn the_least_limit_of_the_groups_around_the_process_holds() {
-        let folder = tempfile::tempdir().unwrap();
-        let limit = |group: &str, file: &str, text: &str| {
-            let group = folder.path().join(group);
-            fs::create_dir_all(&group).unwrap();
-            fs::write(group.join(file), text).unwrap();
-        };
-        limit("memory", "memory.limit_in_bytes", "9223372036854771712\n");
-        limit("memory/a", "memory.limit_in_bytes", "3000\n");
-        limit("memory/a/b", "memory.limit_in_bytes", "5000\n");
-        limit("memory/other", "memory.limit_in_bytes", "1\n");
-        limit("", "memory.max", "9000\n");
-        limit("c:d", "memory.max", "max\n");
-        limit("c:d/e", "memory.max", "4000\n");
-        for (groups, least) in [
-            ("4:memory:/a/b\n3:cpuset:/other\n0::/\n", Some(3000)),
-            ("4:memory:/a/b\n0::/c:d\n", Some(3000)),
-            ("4:memory:/outside\n", Some(9_223_372_036_854_771_712)),
-            ("0::/c:d/e\n", Some(4000)),
-            ("0::/c:d\n", Some(9000)),
-            ("0::/../outside\n", Some(9000)),
-            ("3:cpu,cpuacct:/other\n", None),
-            ("", None),
-        ] {
-            assert_eq!(least_limit(groups, folder.path()), least, "{groups}");
-        }
     }
 
     #[cfg_attr(miri, ignore = "Miri ends where there is not enough memory")]

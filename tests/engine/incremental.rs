@@ -19,7 +19,7 @@ use zugwerk::{
         Classical, Evaluator, Explain as _, Explanation, Material, Standard,
         classical::FULL_PHASE,
         endgame::FULL_CHANCES,
-        network::{Activation, Architecture, Network, Neural},
+        network::{Architecture, Network, Neural},
     },
 };
 
@@ -43,15 +43,14 @@ macro_rules! every_evaluator {
 }
 
 /// A network of random weights.
-fn neural(neurons: usize, activation: Activation, buckets: usize) -> Neural {
-    Neural::new(Arc::new(Network::random(Architecture { neurons, activation, buckets }, 3)))
+fn neural(neurons: usize, buckets: usize) -> Neural {
+    Neural::new(Arc::new(Network::random(Architecture { neurons, buckets }, 3)))
 }
 
 every_evaluator! {
     material: Material;
     classical: Classical::default();
-    squared_network: neural(64, Activation::SquaredClipped, 8);
-    clipped_network: neural(96, Activation::Clipped, 1);
+    network: neural(64, 8);
     shipped: Standard::default();
 }
 

@@ -23,7 +23,7 @@ use zugwerk::{
         value::{EVAL_LIMIT, MAX_PLY, Value, mate_in, mated_in},
     },
     engine::{
-        eval::network::{Activation, Architecture, Network},
+        eval::network::{Architecture, Network},
         tt::{Bound, Entry, Table},
         uci::command::{Command, parse},
     },
@@ -257,7 +257,7 @@ proptest! {
 
     #[test]
     fn a_network_that_is_accepted_evaluates(changes in vec((any::<Index>(), any::<u8>(), any::<bool>()), 1..6)) {
-        let architecture = Architecture { neurons: 32, activation: Activation::SquaredClipped, buckets: 1 };
+        let architecture = Architecture { neurons: 32, buckets: 1 };
         let whole = Network::random(architecture, 1).to_bytes();
         let mut bytes = whole[..whole.len() - 4].to_vec();
         for (at, byte, in_header) in changes {

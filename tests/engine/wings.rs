@@ -20,7 +20,7 @@ const WINGS: [(&str, &[&str]); 8] = [
 ];
 
 /// The parts of the engine, each with those that it may import.
-const ENGINE: [(&str, &[&str]); 11] = [
+const ENGINE: [(&str, &[&str]); 12] = [
     ("uci", &["Engine", "Listener", "advice", "bench", "diagram", "eval", "options", "search", "wdl"]),
     ("control", &["search_thread", "eval", "options", "search"]),
     ("search_thread", &["eval", "options", "search"]),
@@ -28,10 +28,11 @@ const ENGINE: [(&str, &[&str]); 11] = [
     ("options", &["eval", "search"]),
     ("search", &["advice", "eval", "tt"]),
     ("diagram", &["eval"]),
-    ("tt", &["advice"]),
+    ("tt", &["advice", "memory"]),
     ("eval", &[]),
     ("wdl", &[]),
     ("advice", &[]),
+    ("memory", &[]),
 ];
 
 /// The files beside the wings. All may import them, and they import only each other.

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use zugwerk::engine::eval::network::{Activation, Architecture, Network};
+use zugwerk::engine::eval::network::{Architecture, Network};
 
 use crate::calls::{printed, refused};
 
@@ -15,7 +15,7 @@ fn nodes(args: &[&str]) -> String {
 }
 
 fn random() -> Network {
-    let architecture = Architecture { neurons: 32, activation: Activation::SquaredClipped, buckets: 8 };
+    let architecture = Architecture { neurons: 32, buckets: 8 };
     Network::random(architecture, 11)
 }
 

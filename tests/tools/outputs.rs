@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use zugwerk::engine::eval::network::{Activation, Architecture, Network};
+use zugwerk::engine::eval::network::{Architecture, Network};
 
 use crate::calls::{command, printed, refusal, refused, training_data, zugwerk};
 
@@ -92,7 +92,7 @@ fn no_input_is_written_over() {
     fs::write(&games, SCORED).unwrap();
     // The name of a page, so that `tree` and `analyse` could write it.
     let network = path("network.html");
-    let architecture = Architecture { neurons: 32, activation: Activation::SquaredClipped, buckets: 8 };
+    let architecture = Architecture { neurons: 32, buckets: 8 };
     fs::write(&network, Network::random(architecture, 11).to_bytes()).unwrap();
     for (args, input) in [
         (&["data", "pack", &games, "--output", &games][..], &games),

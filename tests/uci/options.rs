@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 use shakmaty::Chess;
 use shakmaty_syzygy::Syzygy;
 use zugwerk::engine::{
-    eval::network::{Activation, Architecture, Network},
+    eval::network::{Architecture, Network},
     options::{OptionKind, TABLE},
 };
 
@@ -561,7 +561,7 @@ fn a_file_that_was_replaced_is_read_when_its_option_is_set_again() {
 /// A file with a network of random weights.
 fn network(name: &str, seed: u64) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let architecture = Architecture { neurons: 32, activation: Activation::SquaredClipped, buckets: 8 };
+    let architecture = Architecture { neurons: 32, buckets: 8 };
     fs::write(&path, Network::random(architecture, seed).to_bytes()).unwrap();
     path
 }

@@ -76,13 +76,13 @@ mod tests {
     use super::*;
     use crate::engine::eval::{
         Classical, Explain as _,
-        network::{Activation, Architecture, Network, Neural},
+        network::{Architecture, Network, Neural},
     };
 
     #[test]
     fn both_opinions_are_drawn_with_their_numbers() {
         let position = Position::from_fen("4k3/8/8/3q4/8/8/4P3/4K3 b - - 0 1").unwrap();
-        let architecture = Architecture { neurons: 32, activation: Activation::SquaredClipped, buckets: 8 };
+        let architecture = Architecture { neurons: 32, buckets: 8 };
         let network = Standard::Network(Neural::new(Network::random(architecture, 5).into()));
         let svg = draw(&position, &network);
         let said = [network.explain(&position), Classical::default().explain(&position)];

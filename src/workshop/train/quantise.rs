@@ -13,8 +13,8 @@ use super::{
 };
 use crate::{
     engine::eval::network::{
-        self as played, Activation, Architecture, BIAS_LIMIT, INPUT_LIMIT, INPUTS, OUTPUT_LIMIT, QA, QB,
-        Unsuitable, Weights, bucket,
+        self as played, Architecture, BIAS_LIMIT, INPUT_LIMIT, INPUTS, OUTPUT_LIMIT, QA, QB, Unsuitable,
+        Weights, bucket,
     },
     workshop::data::Record,
 };
@@ -27,7 +27,7 @@ pub struct OtherForm(Architecture);
 /// The architecture of `network`.
 #[must_use]
 pub fn architecture(network: &FloatNetwork) -> Architecture {
-    Architecture { neurons: network.hidden(), activation: Activation::SquaredClipped, buckets: BUCKETS }
+    Architecture { neurons: network.hidden(), buckets: BUCKETS }
 }
 
 /// Returns a network of integers. All weights are rounded to the nearest one. Then the output weights are
@@ -105,10 +105,10 @@ fn round_outputs(
 ///
 /// # Errors
 ///
-/// [`OtherForm`] if the network has another activation or more output buckets.
+/// [`OtherForm`] if the network has more output buckets.
 pub fn dequantise(network: &played::Network) -> Result<FloatNetwork, OtherForm> {
-    let Architecture { neurons, activation, buckets } = network.architecture();
-    if activation != Activation::SquaredClipped || buckets > BUCKETS {
+    let Architecture { neurons, buckets } = network.architecture();
+    if buckets > BUCKETS {
         return Err(OtherForm(network.architecture()));
     }
     // An output of 1 is worth the network's own scale in centipawns; here it is worth SCALE.

@@ -161,14 +161,11 @@ impl Accumulators {
     }
 
     /// Computes the accumulators of the last slot from those of the slot before. Compiled separately for the
-    /// size of the shipped network and for each usual size, 128 to 384 neurons.
+    /// size of the shipped network.
     #[inline(never)]
     fn advance(&mut self, network: &Network, change: Change) {
         match self.lanes {
             16 => self.advance_blocks::<8, 2>(network, change),
-            4 => self.advance_blocks::<4, 1>(network, change),
-            8 => self.advance_blocks::<8, 1>(network, change),
-            12 => self.advance_blocks::<4, 3>(network, change),
             _ => self.advance_blocks::<1, 0>(network, change),
         }
     }

@@ -39,7 +39,7 @@ impl Neural {
         let [black, white] = self.accumulators.sums(lanes);
         let sums = position.turn().fold_wb([white, black], [black, white]);
         let layer = network.layer(position.chess().board());
-        let sum = output::weigh(network.architecture.activation, sums, &layer.weights[..2 * lanes]);
+        let sum = output::weigh(sums, &layer.weights[..2 * lanes]);
         network.value(sum, layer)
     }
 

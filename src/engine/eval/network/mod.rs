@@ -63,22 +63,11 @@ pub const MOST_NEURONS: usize = 1024;
 /// overflow. With more, which no game has, all computations wrap in the same way.
 type Lane = wide::i16x32;
 
-/// The activation function of a neuron.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Activation {
-    /// Limited to the range 0 to 1.
-    Clipped,
-    /// Limited to the range 0 to 1, and squared.
-    SquaredClipped,
-}
-
-/// The size and kind of a network.
+/// The size of a network. The activation of its neurons is limited to the range 0 to 1, and squared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Architecture {
     /// Neurons for each side: a multiple of [`LANES`], at most [`MOST_NEURONS`].
     pub neurons: usize,
-    /// The activation function.
-    pub activation: Activation,
     /// Number of output layers, one for each range of piece counts: 1, 2, 4, 8, 16 or 32.
     pub buckets: usize,
 }
@@ -87,7 +76,7 @@ impl Architecture {
     /// Whether the sizes are supported.
     #[must_use]
     pub fn is_valid(self) -> bool {
-        let Self { neurons, buckets, .. } = self;
+        let Self { neurons, buckets } = self;
         (LANES..=MOST_NEURONS).contains(&neurons)
             && neurons.is_multiple_of(LANES)
             && buckets.is_power_of_two()
@@ -98,11 +87,7 @@ impl Architecture {
 impl fmt::Display for Architecture {
     /// Writes `768-256x2-8 squared`, as in file names and reports.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let activation = match self.activation {
-            Activation::Clipped => "clipped",
-            Activation::SquaredClipped => "squared",
-        };
-        write!(f, "{INPUTS}-{}x2-{} {activation}", self.neurons, self.buckets)
+        write!(f, "{INPUTS}-{}x2-{} squared", self.neurons, self.buckets)
     }
 }
 
@@ -345,16 +330,12 @@ impl Network {
         self.value(sum, &self.layers[bucket])
     }
 
-    /// The activation of each neuron, first those of the side to move, `turn`: from 0 to [`QA`], or with the
-    /// squared activation to its square. Computed from scratch.
+    /// The activation of each neuron, first those of the side to move, `turn`: from 0 to the square of
+    /// [`QA`]. Computed from scratch.
     #[must_use]
     pub fn activations(&self, board: &Board, turn: Color) -> Vec<i64> {
         let sums = [turn, !turn].map(|side| self.sums(View::of(side, board), board)).concat();
-        let clipped = sums.into_iter().map(|sum| i64::from(sum).clamp(0, i64::from(QA)));
-        match self.architecture.activation {
-            Activation::Clipped => clipped.collect(),
-            Activation::SquaredClipped => clipped.map(|active| active * active).collect(),
-        }
+        sums.into_iter().map(|sum| i64::from(sum).clamp(0, i64::from(QA)).pow(2)).collect()
     }
 
     /// The sum of each neuron for one side.
@@ -371,11 +352,7 @@ impl Network {
     /// Converts the weighted sum of the activations to a value in centipawns.
     #[inline]
     fn value(&self, sum: i64, layer: &Layer) -> Value {
-        let sum = match self.architecture.activation {
-            Activation::Clipped => sum,
-            Activation::SquaredClipped => sum / i64::from(QA),
-        };
-        let output = sum + i64::from(layer.bias);
+        let output = sum / i64::from(QA) + i64::from(layer.bias);
         let value = output * i64::from(self.scale) / i64::from(QA * QB);
         ordinary(value.clamp(i64::from(Value::MIN), i64::from(Value::MAX)) as Value)
     }

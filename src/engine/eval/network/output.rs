@@ -11,27 +11,11 @@ use wide::{i16x32, i32x8, i32x16};
 
 #[cfg(doc)]
 use super::OUTPUT_LIMIT;
-use super::{Activation, Lane, QA};
+use super::{Lane, QA};
 
 /// Returns the sum of the weighted activations of the side to move and of the other side.
 #[inline(always)]
-pub(super) fn weigh(activation: Activation, sums: [&[Lane]; 2], weights: &[Lane]) -> i64 {
-    match activation {
-        Activation::Clipped => weigh_with(sums, weights, i16x32::dot),
-        Activation::SquaredClipped => {
-            weigh_with(sums, weights, |active, weight| (active * weight).dot(active))
-        }
-    }
-}
-
-/// Adds up the results of `product`, which multiplies limited values by their weights and adds the products
-/// in pairs.
-#[inline(always)]
-fn weigh_with(
-    [ours, theirs]: [&[Lane]; 2],
-    weights: &[Lane],
-    product: impl Fn(i16x32, i16x32) -> i32x16,
-) -> i64 {
+pub(super) fn weigh([ours, theirs]: [&[Lane]; 2], weights: &[Lane]) -> i64 {
     let limit = i16x32::splat(QA as i16);
     // Each of the 16 numbers adds two products a lane, each below 2²³; 1024 neurons a side give less than
     // 2³⁰.
@@ -39,7 +23,8 @@ fn weigh_with(
     let (our_weights, their_weights) = weights.split_at(ours.len());
     for (sums, weights) in [(ours, our_weights), (theirs, their_weights)] {
         for (&sum, &weight) in sums.iter().zip(weights) {
-            total += product(sum.max(i16x32::ZERO).min(limit), weight);
+            let active = sum.max(i16x32::ZERO).min(limit);
+            total += (active * weight).dot(active);
         }
     }
     // Each of the numbers is less than 2³⁰, so the sum of two fits into 32 bits.

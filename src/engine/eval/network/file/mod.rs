@@ -6,7 +6,7 @@
 //!  12  4  neurons for each side            40     provenance: a JSON object
 //!  16  4  king buckets, 1                         weights of inputs (i16), biases (i16)
 //!  20  4  output buckets                          weights of outputs (i16), biases of outputs (i32)
-//!  24  2  activation: 0 clipped, 1 squared    4  CRC-32 of all before
+//!  24  2  activation: 1, squared              4  CRC-32 of all before
 //!  26  6  QA, QB, 0 (i16)
 //! ```
 //!
@@ -15,12 +15,15 @@
 
 use std::{fs, io, path::Path};
 
-use super::{Activation, Architecture, INPUTS, Network, QA, QB, Unsuitable, Weights};
+use super::{Architecture, INPUTS, Network, QA, QB, Unsuitable, Weights};
 
 const MAGIC: &[u8; 8] = b"ZWNET\r\n\x1a";
 const VERSION: u32 = 1;
 const HEADER: usize = 40;
 const CHECKSUM: usize = 4;
+
+/// The number of the squared activation, the only one.
+const SQUARED: u16 = 1;
 
 /// The usual extension of network files.
 pub const EXTENSION: &str = "zwn";
@@ -130,17 +133,13 @@ impl Network {
     /// Returns the network as bytes that [`Network::from_bytes`] reads.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Architecture { neurons, activation, buckets } = self.architecture;
-        let activation = match activation {
-            Activation::Clipped => 0,
-            Activation::SquaredClipped => 1,
-        };
+        let Architecture { neurons, buckets } = self.architecture;
         let length = |number: usize| u32::try_from(number).expect("checked by `new`");
         let mut bytes = MAGIC.to_vec();
         for field in [VERSION, length(neurons), 1, length(buckets)] {
             bytes.extend(field.to_le_bytes());
         }
-        for field in [activation, QA as u16, QB as u16, 0] {
+        for field in [SQUARED, QA as u16, QB as u16, 0] {
             bytes.extend(field.to_le_bytes());
         }
         bytes.extend(self.scale.to_le_bytes());
@@ -178,15 +177,11 @@ fn architecture(field: impl Fn(usize) -> u32) -> Result<Architecture, NetworkErr
         }
     };
     only("king buckets", 1, field(16))?;
-    let activation = match field(24) & 0xffff {
-        0 => Activation::Clipped,
-        1 => Activation::SquaredClipped,
-        got => return Err(NetworkError::Header { what: "activation", expected: "0 or 1".to_owned(), got }),
-    };
+    only("activation", SQUARED.into(), field(24) & 0xffff)?;
     only("QA", QA as u32, field(24) >> 16)?;
     only("QB", QB as u32, field(28) & 0xffff)?;
     only("reserved field", 0, field(28) >> 16)?;
-    let architecture = Architecture { neurons: field(12) as usize, activation, buckets: field(20) as usize };
+    let architecture = Architecture { neurons: field(12) as usize, buckets: field(20) as usize };
     if architecture.is_valid() {
         Ok(architecture)
     } else {
@@ -195,12 +190,12 @@ fn architecture(field: impl Fn(usize) -> u32) -> Result<Architecture, NetworkErr
 }
 
 /// The number of bytes that the weights of `architecture` take.
-fn weights_len(Architecture { neurons, buckets, .. }: Architecture) -> usize {
+fn weights_len(Architecture { neurons, buckets }: Architecture) -> usize {
     2 * (INPUTS * neurons + neurons + buckets * 2 * neurons) + 4 * buckets
 }
 
 /// Parses the weights of `architecture` from `bytes`, which have the right length.
-fn weights_of(Architecture { neurons, buckets, .. }: Architecture, bytes: &[u8]) -> Weights {
+fn weights_of(Architecture { neurons, buckets }: Architecture, bytes: &[u8]) -> Weights {
     let mut rest = bytes;
     let mut numbers = |count: usize| -> Vec<i16> {
         let (these, behind) = rest.split_at(2 * count);
