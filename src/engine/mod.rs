@@ -13,6 +13,16 @@
 //! | `search/deepening.rs` | one thread: an iteration after the other, each with its windows |
 //! | `search/negamax.rs` | one node: its steps in order, and the loop over its moves |
 //!
+//! Who reads these six knows what happens. Each of the other files on the way does one thing for them:
+//!
+//! * input: `cli/commands/uci/mod.rs` starts the session, `uci/input.rs` reads lines, `uci/command.rs` and
+//!   `uci/go.rs` their words, `uci/error.rs` refuses them;
+//! * before the search: `search/limits.rs` and `search/clock` hold its limits, `search/stop.rs` ends it,
+//!   `search/strength.rs` and `search/tablebase.rs` change what is searched;
+//! * the search: `search/threads.rs` starts the threads, `search/worker.rs` is one of them, `search/root.rs`
+//!   and `search/root_moves.rs` are its root, `search/vote.rs` chooses among the threads;
+//! * output: `search/report.rs` is what is said, `uci/format.rs` its words, and `uci/output.rs` prints.
+//!
 //! # The parts
 //!
 //! ```text

@@ -10,6 +10,7 @@
 //!          decision            what becomes of a move: skipped, a cut-off, or how deep it is searched
 //!            extensions        singular moves are searched deeper
 //!            reductions        late moves are searched less deep
+//!          learning            what the result teaches the histories
 //!          -> quiescence       the leaves
 //!    Worker                    one thread: position + evaluator + histories, one make/unmake pair
 //!    Picker                    the moves of a node in order
@@ -48,6 +49,7 @@ mod decision;
 mod deepening;
 mod extensions;
 mod history;
+mod learning;
 mod limits;
 mod negamax;
 mod node;

@@ -176,7 +176,8 @@ impl RootMoves {
         self.is_complete && self.searched == (0..self.list.len())
     }
 
-    /// Puts the move that mates first, if the best move is worth less and the endgame tables do not prefer it.
+    /// Puts the move that mates first, if the best move is worth less and the endgame tables do not prefer
+    /// it.
     pub(super) fn put_first(&mut self, mate: &ProvedMate) {
         let best = &self.list[0];
         let is_better =
