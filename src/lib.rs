@@ -54,7 +54,7 @@
 //! `Cargo.toml` sets the lints for library and binary, and `.ci/run` turns every warning into an error. Their
 //! purpose:
 //!
-//! * `unsafe_code` is denied except in `src/engine/advice.rs`, which gives advice to processor and system.
+//! * `unsafe_code` is denied except in `src/engine/hints.rs`, which gives hints to processor and system.
 //!   The shared table consists of atomics, so it cannot have a data race.
 //! * `missing_docs`: every public item is documented. `unreachable_pub`: an item that is not meant for
 //!   outside is not `pub`.

@@ -31,7 +31,7 @@
 //!  search_thread  the thread that owns all search state             bench    the signature of the search
 //!  search         deepening, the node, quiescence, time, threads    diagram  boards and evaluations as text
 //!  tt             the transposition table                           wdl      values as chances
-//!  eval           evaluators and networks                           advice   to processor, system (unsafe)
+//!  eval           evaluators and networks                           hints    to processor, system (unsafe)
 //!                                                                   memory   how much the process may use
 //! ```
 //!
@@ -60,11 +60,11 @@
 //! A stop that follows a `go` at once is never lost, because the caller makes the stop before it sends the
 //! message. A change of an option never disturbs a search, and a large table delays no answer.
 
-mod advice;
 pub mod bench;
 mod control;
 pub mod diagram;
 pub mod eval;
+mod hints;
 mod memory;
 pub mod options;
 pub mod search;

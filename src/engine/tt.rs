@@ -39,7 +39,7 @@ use crate::{
         value::{Value, from_node, to_node},
     },
     engine::{
-        advice::{prefer_huge_pages, prefetch},
+        hints::{prefer_huge_pages, prefetch},
         memory,
     },
 };

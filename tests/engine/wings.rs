@@ -21,17 +21,17 @@ const WINGS: [(&str, &[&str]); 8] = [
 
 /// The parts of the engine, each with those that it may import.
 const ENGINE: [(&str, &[&str]); 12] = [
-    ("uci", &["Engine", "Listener", "advice", "bench", "diagram", "eval", "options", "search", "wdl"]),
+    ("uci", &["Engine", "Listener", "hints", "bench", "diagram", "eval", "options", "search", "wdl"]),
     ("control", &["search_thread", "eval", "options", "search"]),
     ("search_thread", &["eval", "options", "search"]),
     ("bench", &["eval", "search"]),
     ("options", &["eval", "search"]),
-    ("search", &["advice", "eval", "tt"]),
+    ("search", &["hints", "eval", "tt"]),
     ("diagram", &["eval"]),
-    ("tt", &["advice", "memory"]),
+    ("tt", &["hints", "memory"]),
     ("eval", &[]),
     ("wdl", &[]),
-    ("advice", &[]),
+    ("hints", &[]),
     ("memory", &[]),
 ];
 

@@ -118,7 +118,7 @@ pub fn with_counter(key: u64, halfmoves: u32) -> u64 {
 /// The term of the counter in [`with_counter`]; most positions skip it.
 #[cold]
 fn counter_term(halfmoves: u32) -> u64 {
-    spread(if halfmoves < NEAR_LIMIT { halfmoves / 8 } else { halfmoves }.into())
+    mix_bits(if halfmoves < NEAR_LIMIT { halfmoves / 8 } else { halfmoves }.into())
 }
 
 /// From this counter of the fifty-move rule on, in plies, one ply more or less often changes the value of a
@@ -127,7 +127,7 @@ const NEAR_LIMIT: u32 = 90;
 
 /// Distributes a small number over all bits by an odd constant (Knuth's multiplicative hashing).
 #[inline]
-pub(crate) fn spread(number: u64) -> u64 {
+pub(crate) fn mix_bits(number: u64) -> u64 {
     number.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 

@@ -9,7 +9,7 @@
 use shakmaty::Color;
 
 use super::{
-    cell::{Cell, Recent},
+    history_value::{HistoryValue, RecentMoves},
     params::{correction_moves, correction_pawns, correction_pieces, correction_ply_4},
 };
 use crate::{
@@ -17,17 +17,17 @@ use crate::{
         position::Position,
         value::{Value, ordinary},
     },
-    engine::advice::prefetch,
+    engine::hints::prefetch,
 };
 
 const SIZE: usize = 1 << 14;
 
 /// The product of a full cell and a parameter of 100 (in 1/100). The sum is divided by a 64th of it, so that
 /// such a cell corrects the evaluation by 64 centipawns.
-const SCALE: i32 = 100 * Cell::LIMIT;
+const SCALE: i32 = 100 * HistoryValue::LIMIT;
 
 /// One table, by side to move and the low bits of a key.
-type Table = [[Cell; SIZE]; 2];
+type Table = [[HistoryValue; SIZE]; 2];
 
 /// The recorded errors of one thread, in one allocation whose size the compiler knows.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ pub(super) struct CorrectionHistory(Box<[Table; 5]>);
 
 impl Default for CorrectionHistory {
     fn default() -> Self {
-        let tables = vec![[[Cell::default(); SIZE]; 2]; 5].into_boxed_slice();
+        let tables = vec![[[HistoryValue::default(); SIZE]; 2]; 5].into_boxed_slice();
         Self(tables.try_into().expect("five tables"))
     }
 }
@@ -43,7 +43,7 @@ impl Default for CorrectionHistory {
 /// The keys of `position`, reached by the moves `recent`, in the tables: the pieces of Black, those of White,
 /// the pawns, the last two moves, and the last one with the one four plies ago.
 #[inline(always)]
-fn keys(position: &Position, recent: Recent) -> [u64; 5] {
+fn keys(position: &Position, recent: RecentMoves) -> [u64; 5] {
     let [black, white] = Color::ALL.map(|side| position.piece_key(side));
     [black, white, position.pawn_key(), recent.key(), recent.key_with_ply_4()]
 }
@@ -55,7 +55,7 @@ fn index(key: u64) -> usize {
 impl CorrectionHistory {
     /// Prefetches the memory that [`of`](Self::of) reads.
     #[inline(always)]
-    pub(super) fn prefetch(&self, position: &Position, recent: Recent) {
+    pub(super) fn prefetch(&self, position: &Position, recent: RecentMoves) {
         let us = position.turn();
         for (table, key) in self.0.iter().zip(keys(position, recent)) {
             prefetch(&raw const table[us as usize][index(key)]);
@@ -64,7 +64,7 @@ impl CorrectionHistory {
 
     /// The correction of the static evaluation of `position`, reached by the moves `recent`, in centipawns
     /// for the side to move.
-    pub(super) fn of(&self, position: &Position, recent: Recent) -> Value {
+    pub(super) fn of(&self, position: &Position, recent: RecentMoves) -> Value {
         let us = position.turn();
         let [black, white, pawns, moves, ply_4] = keys(position, recent);
         let [of_black, of_white, of_pawns, of_moves, of_ply_4] = &*self.0;
@@ -81,12 +81,12 @@ impl CorrectionHistory {
     pub(super) fn learn(
         &mut self,
         position: &Position,
-        recent: Recent,
+        recent: RecentMoves,
         eval: Value,
         value: Value,
         depth: i32,
     ) {
-        const MOST: i32 = Cell::LIMIT / 4;
+        const MOST: i32 = HistoryValue::LIMIT / 4;
         let us = position.turn();
         let lesson = ((value - eval) * depth * 16).clamp(-MOST, MOST);
         for (table, key) in self.0.iter_mut().zip(keys(position, recent)) {
@@ -104,14 +104,14 @@ pub(super) fn corrected(eval: Value, correction: Value) -> Value {
 mod tests {
     use shakmaty::{Move, Role, Square};
 
-    use super::{super::cell::Played, *};
+    use super::{super::history_value::MoveRow, *};
     use crate::chess::value::KNOWN_WIN;
 
     const MET: &str = "4k3/pp6/8/8/8/8/PP4N1/4K3 w - - 0 1";
 
     /// Learns that [`MET`], reached by `moves`, is worse than its evaluation. Returns a function that gives
     /// the corrections of positions by what was learnt.
-    fn lesson(moves: Recent) -> impl Fn(&str, Recent) -> Value {
+    fn lesson(moves: RecentMoves) -> impl Fn(&str, RecentMoves) -> Value {
         let mut corrections = CorrectionHistory::default();
         let met = Position::from_fen(MET).unwrap();
         assert_eq!(corrections.of(&met, moves), 0);
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn positions_learn_from_others_that_share_a_part_of_them() {
-        let none = Recent::default();
+        let none = RecentMoves::default();
         let learnt = lesson(none);
         let all = learnt(MET, none);
         assert!((-256..-20).contains(&all), "{all}");
@@ -144,12 +144,12 @@ mod tests {
     fn positions_learn_from_the_moves_that_led_to_them() {
         let knight_to = |to| {
             let m = Move::Normal { role: Role::Knight, from: Square::C3, capture: None, to, promotion: None };
-            Played::new(Color::White, m)
+            MoveRow::new(Color::White, m)
         };
         let [first, second, far] = [Square::D5, Square::B5, Square::E4].map(knight_to);
-        let none = Played::default();
-        let learnt = lesson(Recent([first, second, far]));
-        let known = |moves| learnt("3kn3/1p6/p7/8/8/8/P1P3B1/4K3 w - - 0 1", Recent(moves));
+        let none = MoveRow::default();
+        let learnt = lesson(RecentMoves([first, second, far]));
+        let known = |moves| learnt("3kn3/1p6/p7/8/8/8/P1P3B1/4K3 w - - 0 1", RecentMoves(moves));
         let all = known([first, second, far]);
         for (moves, shared) in
             [([first, second, none], "the last two"), ([first, none, far], "the last and the far one")]

@@ -28,16 +28,14 @@ use shakmaty::Move;
 use super::{
     CURRENT_MOVE_DELAY, Report,
     clock::Progress,
-    node::Line,
     params::{aspiration_depth, aspiration_window},
     root_moves::{self, MoveResult, ProvedMate, RootMove},
-    searcher::expected_move,
     vote::ThreadResult,
     watcher::Watcher,
     worker::Worker,
 };
 use crate::{
-    chess::value::{INFINITE, KNOWN_WIN, MATE, Value, is_decided, is_known, is_mate},
+    chess::value::{INFINITE, KNOWN_WIN, Value, is_decided, is_known},
     engine::{eval::Evaluator, tt::Bound},
 };
 
@@ -64,7 +62,7 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
     pub(super) fn new(worker: &'d mut Worker<'s, E, W>, multi_pv: usize) -> Self {
         let multi_pv = multi_pv.clamp(1, worker.root_moves.list.len().max(1));
         Self {
-            proved: proved_mate(worker),
+            proved: ProvedMate::of(worker.shared.table, &worker.position),
             worker,
             multi_pv,
             complete: 0,
@@ -144,7 +142,7 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
         let (mut alpha, mut beta) =
             guess.map_or((-INFINITE, INFINITE), |guess| (guess - width, guess + width));
         // No window of centipawns leads to a mate, nor from an ordinary value to a known win.
-        let leaps = |value| is_decided(value) || is_known(value) && !guess.is_some_and(is_known);
+        let is_beyond_windows = |value| is_decided(value) || is_known(value) && !guess.is_some_and(is_known);
         let mut reduction = 0;
         loop {
             let value = self.search_root(index, alpha, beta, reduction);
@@ -155,12 +153,12 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
             if value <= alpha {
                 reduction = 0;
                 beta = i32::midpoint(alpha, beta);
-                alpha = if leaps(value) { -INFINITE } else { (value - width).max(-INFINITE) };
+                alpha = if is_beyond_windows(value) { -INFINITE } else { (value - width).max(-INFINITE) };
             } else if value >= beta {
                 // The move is known to be good. Its value can be found less deep; known from Stockfish. But
-                // what it leaps to may not be in sight less deep.
-                reduction = if leaps(value) { 0 } else { reduction + 1 };
-                beta = if leaps(value) { INFINITE } else { (value + width).min(INFINITE) };
+                // what lies beyond may not be in sight less deep.
+                reduction = if is_beyond_windows(value) { 0 } else { reduction + 1 };
+                beta = if is_beyond_windows(value) { INFINITE } else { (value + width).min(INFINITE) };
             } else {
                 return;
             }
@@ -287,33 +285,6 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
         let guess = |root: &RootMove| Report { seldepth: 0, ..Report::new(1, value, vec![root.m]) };
         self.roots().iter().take(self.multi_pv).map(guess).collect()
     }
-}
-
-/// The mate that an earlier search has proved from the root, if the table still has it, and if neither a
-/// repetition nor the fifty-move rule can prevent it.
-fn proved_mate<E: Evaluator, W: Watcher>(worker: &Worker<'_, E, W>) -> Option<ProvedMate> {
-    let table = worker.shared.table;
-    let entry = table.probe(worker.position.table_key(), 0)?;
-    let m = worker.tt_move(Some(entry))?;
-    let is_proof = matches!(entry.bound, Some(Bound::Exact | Bound::Lower)) && is_mate(entry.value);
-    let plies = MATE - entry.value;
-    let mut after = worker.position.clone();
-    after.play(m);
-    let in_time = plies + worker.position.halfmoves() as Value <= 100;
-    if !is_proof || !in_time || after.is_repetition(1) {
-        return None;
-    }
-    let mut pv = Line::from_iter([m]);
-    while (pv.len() as Value) < plies
-        && let Some(next) = expected_move(table, &after)
-    {
-        after.play(next);
-        pv.push(next);
-    }
-    // A variation is shown as exact only if it is complete.
-    let is_complete = pv.len() as Value == plies && after.is_checkmate();
-    let bound = if is_complete { Bound::Exact } else { Bound::Lower };
-    Some(ProvedMate { value: entry.value, bound, pv })
 }
 
 /// Returns `result` as the first line, without the totals of the search.

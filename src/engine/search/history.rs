@@ -1,7 +1,7 @@
 //! History tables: statistics on which moves caused cut-offs, independent of the position.
 //!
-//! All tables consist of [`Cell`]s. They are kept between searches, because the next move of the game leads
-//! to similar positions, and are cleared for a new game.
+//! All tables consist of [`HistoryValue`]s. They are kept between searches, because the next move of the game
+//! leads to similar positions, and are cleared for a new game.
 //!
 //! The pawn history is known from Stockfish.
 //!
@@ -13,14 +13,14 @@ use std::num::NonZeroU16;
 use shakmaty::{Bitboard, Color, Move, Role, Square};
 
 use super::Techniques;
-use super::cell::{Cell, Played, Recent, arrival, squares};
+use super::history_value::{HistoryValue, MoveRow, RecentMoves, arrival, squares};
 use super::params::{history_bonus, history_bonus_limit, history_malus, history_malus_limit};
 use crate::chess::position::{Threats, is_tactical};
 
 /// What the history of a quiet move depends on, besides the move and its side.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Context {
-    pub(super) recent: Recent,
+    pub(super) recent: RecentMoves,
     /// The squares that the opponent attacks.
     pub(super) threats: Threats,
     /// The slot of the pawn structure in the pawn history.
@@ -55,15 +55,15 @@ impl Default for PawnSlot {
 }
 
 /// The history of a quiet move after another move, by moving role and to-square.
-type AfterMove = [[Cell; 64]; 6];
+type AfterMove = [[HistoryValue; 64]; 6];
 
 /// The histories of quiet moves after all moves.
-type ContinuationHistory = Box<[AfterMove; Played::ROWS]>;
+type ContinuationHistory = Box<[AfterMove; MoveRow::ROWS]>;
 
 /// The history of the quiet moves from a square: by whether the opponent attacks it, by to-square, and by
 /// whether the opponent attacks that one. A piece that escapes an attack has another history than one that
 /// leaves a safe square.
-type FromSquareHistory = [[[Cell; 2]; 64]; 2];
+type FromSquareHistory = [[[HistoryValue; 2]; 64]; 2];
 
 /// The histories of one thread.
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ pub(super) struct Histories {
     /// By side and from-square.
     quiet_history: Box<[[FromSquareHistory; 64]; 2]>,
     /// By side, moving role, to-square and captured role (0 when a promotion captures nothing).
-    capture_history: Box<[[[[Cell; 7]; 64]; 6]; 2]>,
+    capture_history: Box<[[[[HistoryValue; 7]; 64]; 6]; 2]>,
     /// Continuation history: by the opponent's last move.
     continuation_1: ContinuationHistory,
     /// Continuation history: by one's own move two or four plies ago.
@@ -86,15 +86,15 @@ pub(super) struct Histories {
 impl Default for Histories {
     fn default() -> Self {
         let continuation = || -> ContinuationHistory {
-            vec![[[Cell::default(); 64]; 6]; Played::ROWS].try_into().expect("as many rows")
+            vec![[[HistoryValue::default(); 64]; 6]; MoveRow::ROWS].try_into().expect("as many rows")
         };
         Self {
             techniques: Techniques::ALL,
-            quiet_history: Box::new([[[[[Cell::default(); 2]; 64]; 2]; 64]; 2]),
-            capture_history: Box::new([[[[Cell::default(); 7]; 64]; 6]; 2]),
+            quiet_history: Box::new([[[[[HistoryValue::default(); 2]; 64]; 2]; 64]; 2]),
+            capture_history: Box::new([[[[HistoryValue::default(); 7]; 64]; 6]; 2]),
             continuation_1: continuation(),
             continuation_2: continuation(),
-            pawn_history: vec![[[[Cell::default(); 64]; 6]; 2]; PawnSlot::SLOTS]
+            pawn_history: vec![[[[HistoryValue::default(); 64]; 6]; 2]; PawnSlot::SLOTS]
                 .try_into()
                 .expect("as many slots"),
         }
@@ -115,7 +115,7 @@ impl Histories {
     /// Returns the histories for the quiet moves of `us` in `context`.
     #[inline]
     pub(super) fn quiets(&self, us: Color, context: Context) -> Quiets<'_> {
-        let Recent([ply_1, ply_2, ply_4]) = context.recent;
+        let RecentMoves([ply_1, ply_2, ply_4]) = context.recent;
         Quiets {
             threats: context.threats.all(),
             quiet_history: &self.quiet_history[us as usize],
@@ -145,7 +145,12 @@ impl Histories {
         }
     }
 
-    pub(super) fn update_continuation(&mut self, Recent([ply_1, ply_2, ply_4]): Recent, m: Move, bonus: i32) {
+    pub(super) fn update_continuation(
+        &mut self,
+        RecentMoves([ply_1, ply_2, ply_4]): RecentMoves,
+        m: Move,
+        bonus: i32,
+    ) {
         if !self.techniques.continuation_history {
             return;
         }
@@ -228,11 +233,11 @@ impl<'h> Quiets<'h> {
 pub(super) struct PieceQuiets<'h> {
     threats: Bitboard,
     /// By to-square, and by whether the opponent attacks it.
-    quiet_history: &'h [[Cell; 2]; 64],
-    ply_1: &'h [Cell; 64],
-    ply_2: &'h [Cell; 64],
-    ply_4: &'h [Cell; 64],
-    pawns: &'h [Cell; 64],
+    quiet_history: &'h [[HistoryValue; 2]; 64],
+    ply_1: &'h [HistoryValue; 64],
+    ply_2: &'h [HistoryValue; 64],
+    ply_4: &'h [HistoryValue; 64],
+    pawns: &'h [HistoryValue; 64],
 }
 
 impl PieceQuiets<'_> {
@@ -251,7 +256,7 @@ impl PieceQuiets<'_> {
 
 /// The histories of the captures and promotions of one role.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Captures<'h>(&'h [[Cell; 7]; 64]);
+pub(super) struct Captures<'h>(&'h [[HistoryValue; 7]; 64]);
 
 impl Captures<'_> {
     /// The history of the move to `to` that captures `victim`, if it captures.
@@ -279,21 +284,21 @@ mod tests {
     #[test]
     fn a_quiet_move_is_known_by_what_was_played_before_it() {
         let normal = |role, from, to| Move::Normal { role, from, capture: None, to, promotion: None };
-        let theirs = Played::new(Color::Black, normal(Role::Knight, Square::G8, Square::F6));
-        let ours = Played::new(Color::White, normal(Role::Pawn, Square::E2, Square::E4));
+        let theirs = MoveRow::new(Color::Black, normal(Role::Knight, Square::G8, Square::F6));
+        let ours = MoveRow::new(Color::White, normal(Role::Pawn, Square::E2, Square::E4));
         let push = normal(Role::Pawn, Square::E4, Square::E5);
-        let after = |moves| Context { recent: Recent(moves), ..Context::default() };
+        let after = |moves| Context { recent: RecentMoves(moves), ..Context::default() };
         let mut histories = Histories::default();
-        let long_ago = Played::new(Color::White, normal(Role::Pawn, Square::D2, Square::D4));
+        let long_ago = MoveRow::new(Color::White, normal(Role::Pawn, Square::D2, Square::D4));
         histories.update_quiet(Color::White, after([theirs, ours, long_ago]), push, 1000);
         let known = |moves| histories.quiets(Color::White, after(moves)).move_history(push).total;
-        let anywhere = known([Played::default(); 3]);
+        let anywhere = known([MoveRow::default(); 3]);
         assert_eq!(anywhere, 2000, "from quiet history and pawn history");
-        assert!(known([theirs, Played::default(), Played::default()]) > anywhere);
-        assert!(known([Played::default(), ours, Played::default()]) > anywhere);
-        assert_eq!(known([ours, theirs, Played::default()]), anywhere, "an answer is not a plan");
-        let black_in_its_place = Played::new(Color::Black, normal(Role::Pawn, Square::E2, Square::E4));
-        assert_eq!(known([Played::default(), black_in_its_place, Played::default()]), anywhere);
+        assert!(known([theirs, MoveRow::default(), MoveRow::default()]) > anywhere);
+        assert!(known([MoveRow::default(), ours, MoveRow::default()]) > anywhere);
+        assert_eq!(known([ours, theirs, MoveRow::default()]), anywhere, "an answer is not a plan");
+        let black_in_its_place = MoveRow::new(Color::Black, normal(Role::Pawn, Square::E2, Square::E4));
+        assert_eq!(known([MoveRow::default(), black_in_its_place, MoveRow::default()]), anywhere);
     }
 
     #[test]

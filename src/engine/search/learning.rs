@@ -87,10 +87,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Stockfish.
     fn punish_refuted(&mut self, node: &Node) {
         const EARLY: u16 = 2;
-        let Frame { quiet: Some(m), context: Some(context), count, .. } = self.frames[node.ply - 1] else {
+        let Frame { quiet: Some(m), context: Some(context), number, .. } = self.frames[node.ply - 1] else {
             return;
         };
-        if count <= EARLY {
+        if number <= EARLY {
             self.histories.update_continuation(context.recent, m, -history::malus(node.depth + 1));
         }
     }
@@ -153,12 +153,12 @@ mod tests {
 
     #[test]
     fn an_early_move_that_the_table_refutes_loses_history() {
-        let history_after = |count, value| {
+        let history_after = |number, value| {
             below_root(MIDDLEGAME, |worker| {
                 worker.frames[0] = Frame {
                     quiet: Some(PLAYED),
                     context: Some(Context::default()),
-                    count,
+                    number,
                     ..Frame::default()
                 };
                 let bound = Some(if value > 0 { Bound::Lower } else { Bound::Upper });
@@ -168,7 +168,7 @@ mod tests {
                 worker.histories.quiets(Color::Black, Context::default()).move_history(PLAYED).continuation
             })
         };
-        assert!([1, 2].iter().all(|&count| history_after(count, 100) < 0));
+        assert!([1, 2].iter().all(|&number| history_after(number, 100) < 0));
         assert_eq!(history_after(3, 100), 0, "late moves are expected to be bad");
         assert_eq!(history_after(1, -100), 0, "it is not refuted");
     }

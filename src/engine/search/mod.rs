@@ -42,13 +42,13 @@
 //! The search neither prints nor reads input: its caller passes [`Limits`], a [`Stop`] and an [`Observer`].
 //! It knows the trait [`Evaluator`](crate::engine::eval::Evaluator), never a concrete evaluator.
 
-mod cell;
 mod clock;
 mod correction;
 mod decision;
 mod deepening;
 mod extensions;
 mod history;
+mod history_value;
 mod learning;
 mod limits;
 mod negamax;

@@ -36,7 +36,7 @@ use super::{
     correction::corrected,
     decision::{Decision, Depths},
     history::{self, MoveHistory},
-    node::{Below, Node, NodeKind, ZeroWindow},
+    node::{Node, NodeKind, NotRoot, ZeroWindow},
     params::fifty_move_damping,
     picker::{Candidate, Picker},
     watcher::{Skip, Visit, Watcher, Why},
@@ -88,7 +88,7 @@ impl Found {
     }
 
     /// Records that moves are skipped, on the assumption that each is worth at most `at_most`.
-    pub(super) fn assume(&mut self, at_most: Value) {
+    pub(super) fn assume_at_most(&mut self, at_most: Value) {
         self.assumed = self.assumed.max(at_most);
     }
 }
@@ -97,7 +97,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Returns the value of the current position for the side to move, searched `depth` plies with the window
     /// `alpha..beta`.
     #[inline]
-    pub(super) fn negamax<N: Below>(
+    pub(super) fn negamax<N: NotRoot>(
         &mut self,
         alpha: Value,
         beta: Value,
@@ -116,7 +116,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// Searches a node that is not a leaf, by the steps listed in the module documentation.
-    fn interior<N: Below>(&mut self, node: &mut Node) -> Value {
+    fn interior<N: NotRoot>(&mut self, node: &mut Node) -> Value {
         self.enter::<N>(node.ply);
         self.clear_grandchildren(node.ply);
         if let Some(value) = self.rules(node) {
@@ -354,7 +354,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         loop {
             self.skip_quiets::<N>(node, &mut found, picker);
             let Some(candidate) = self.pick::<N>(node, &mut found, picker) else { break };
-            let Candidate { m, count, tactical, .. } = candidate;
+            let Candidate { m, number, tactical, .. } = candidate;
             self.prefetch(m);
             let depths = match self.decide::<N>(node, candidate, found.is_safe(node)) {
                 Decision::Search(depths) => depths,
@@ -367,7 +367,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                     return value;
                 }
             };
-            self.frames[node.ply].count = count as u16;
+            self.frames[node.ply].number = number as u16;
             self.make(node.ply, m);
             let value = self.search_move::<N>(node, candidate, depths, found.best);
             self.unmake();
@@ -403,7 +403,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if N::ROOT {
             self.begin_root_move(found.count);
         }
-        Some(Candidate { m, count: found.count, tactical, good, move_history })
+        Some(Candidate { m, number: found.count, tactical, good, move_history })
     }
 
     /// Records the `value` of move `m` of `node`, and returns whether it reaches beta.
@@ -475,7 +475,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         best: Value,
     ) -> Value {
         let (alpha, ply) = (node.alpha, node.ply + 1);
-        let Candidate { m, count, tactical, .. } = candidate;
+        let Candidate { m, number, tactical, .. } = candidate;
         let (scout, mut full) = depths.scout_and_full(self.position.is_check());
         let mut value = alpha;
         let reduced = scout < full;
@@ -487,7 +487,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 full = depths.after_scout(value, best);
             }
         }
-        let once_more = if reduced { value > alpha } else { !N::PV || count > 1 };
+        let once_more = if reduced { value > alpha } else { !N::PV || number > 1 };
         if once_more {
             value = -self.negamax::<ZeroWindow>(-alpha - 1, -alpha, full, ply, !node.cut_node);
             if reduced && !tactical && !self.aborted {
@@ -495,8 +495,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 self.histories.update_continuation(self.recent(node.ply), m, bonus);
             }
         }
-        if N::PV && !self.aborted && (count == 1 || value > alpha) {
-            if N::ROOT && count > 1 {
+        if N::PV && !self.aborted && (number == 1 || value > alpha) {
+            if N::ROOT && number > 1 {
                 self.keep_lower_bound(value);
             }
             value = -self.negamax::<N::Child>(-node.beta, -alpha, full, ply, false);

@@ -6,13 +6,17 @@
 //!     \     \     \
 //!      ZeroWindow -> ZeroWindow -> ...         the zero window
 //! ```
+//!
+//! A [`Node`] is what one visit knows, and ends with it. A [`Frame`] is what nodes of other plies read of a
+//! ply. [`MovesPlayed`] is separate, because it also has plies before the root, and [`Variations`], because
+//! they are large and only nodes with an open window have them.
 
 use arrayvec::ArrayVec;
 use shakmaty::Move;
 
 use super::{
-    cell::{Played, Recent},
     history::Context,
+    history_value::{MoveRow, RecentMoves},
 };
 use crate::{
     chess::value::{DRAW, INFINITE, MAX_PLY, Value, mated_in},
@@ -29,11 +33,11 @@ pub(super) trait NodeKind {
 
     /// The kind of a child that is searched with the node's own window. Every child may be searched as
     /// [`ZeroWindow`] first.
-    type Child: Below;
+    type Child: NotRoot;
 }
 
 /// A kind of node below the root.
-pub(super) trait Below: NodeKind {}
+pub(super) trait NotRoot: NodeKind {}
 
 /// The root: always searched with an open window; no move is skipped here.
 pub(super) struct Root;
@@ -62,9 +66,9 @@ impl NodeKind for ZeroWindow {
     type Child = ZeroWindow;
 }
 
-impl Below for Pv {}
+impl NotRoot for Pv {}
 
-impl Below for ZeroWindow {}
+impl NotRoot for ZeroWindow {}
 
 /// The state of one visit to a node; the steps of [`negamax`](super::negamax) fill it in and read it.
 #[derive(Clone, Copy, Debug)]
@@ -162,7 +166,7 @@ pub(super) struct Frame {
     /// The move played at this ply, if it is quiet.
     pub(super) quiet: Option<Move>,
     /// The number of the move played at this ply in the order of its node, from 1; only in the main search.
-    pub(super) count: u16,
+    pub(super) number: u16,
     /// The late-move reduction of the move played at this ply, in plies; 0 while it is searched to full
     /// depth.
     pub(super) reduction: i32,
@@ -185,30 +189,30 @@ impl Frame {
 /// The moves played at the plies of the current line. The plies before the root have entries too, which are
 /// no moves, so that looking back needs no conditions.
 #[derive(Debug)]
-pub(super) struct MovesPlayed([Played; Self::BEFORE_ROOT + MAX_PLY + 2]);
+pub(super) struct MovesPlayed([MoveRow; Self::BEFORE_ROOT + MAX_PLY + 2]);
 
 impl Default for MovesPlayed {
     fn default() -> Self {
-        Self([Played::default(); Self::BEFORE_ROOT + MAX_PLY + 2])
+        Self([MoveRow::default(); Self::BEFORE_ROOT + MAX_PLY + 2])
     }
 }
 
 impl MovesPlayed {
-    /// How far a [`Recent`] looks back.
+    /// How far a [`RecentMoves`] looks back.
     const BEFORE_ROOT: usize = 4;
 
     /// Records the move played at `ply`.
     #[inline]
-    pub(super) fn set(&mut self, ply: usize, played: Played) {
+    pub(super) fn set(&mut self, ply: usize, played: MoveRow) {
         self.0[Self::BEFORE_ROOT + ply] = played;
     }
 
     /// The moves that led to the node at `ply`.
     #[inline]
-    pub(super) fn before(&self, ply: usize) -> Recent {
+    pub(super) fn before(&self, ply: usize) -> RecentMoves {
         // No node is deeper. The compiler then knows that no index is out of bounds.
         let here = Self::BEFORE_ROOT + ply.min(MAX_PLY + 1);
-        Recent([self.0[here - 1], self.0[here - 2], self.0[here - 4]])
+        RecentMoves([self.0[here - 1], self.0[here - 2], self.0[here - 4]])
     }
 }
 

@@ -11,7 +11,7 @@
 //! searched.
 
 use super::{
-    cell::Recent,
+    history_value::RecentMoves,
     negamax::Found,
     node::{Node, NodeKind, ZeroWindow},
     params::*,
@@ -99,7 +99,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// at high depth are verified by a search of the moves, without null moves in its upper plies. Reference:
     /// C. Donninger, "Null Move and Deep Search", 1993; E. A. Heinz, "Adaptive Null-Move Pruning", 1999.
     fn null_move(&mut self, node: &Node) -> Option<Value> {
-        let Recent([last, ..]) = self.recent(node.ply);
+        let RecentMoves([last, ..]) = self.recent(node.ply);
         let passed_last = node.ply > 0 && last.is_none();
         let applies = self.techniques.null_move
             && node.depth >= null_move_depth()
@@ -210,7 +210,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         } else if let Some(at_most) = self.futile(node, found.count) {
             self.watcher.skipped(Skip::Futile, Some(at_most));
             picker.skip_quiets_without_check(&self.position, self.moves);
-            found.assume(at_most);
+            found.assume_at_most(at_most);
         }
     }
 
@@ -235,7 +235,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if !applies {
             return false;
         }
-        let depth = reduced_depth(node, candidate.count);
+        let depth = depth_after_reduction(node, candidate.number);
         depth <= history_pruning_depth()
             && candidate.move_history.continuation < -history_pruning_margin() * depth.max(1)
     }
@@ -249,7 +249,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let (depth, margin, trust) = if candidate.tactical {
             (node.depth, see_tactical_margin() * node.depth, history / see_tactical_history())
         } else {
-            let depth = reduced_depth(node, candidate.count).max(0);
+            let depth = depth_after_reduction(node, candidate.number).max(0);
             (depth, see_quiet_margin() * depth * depth, history / see_quiet_history())
         };
         self.techniques.see_pruning
@@ -272,7 +272,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if !self.techniques.futility || node.eval + futility_base() > node.alpha {
             return None;
         }
-        let depth = reduced_depth(node, count);
+        let depth = depth_after_reduction(node, count);
         let at_most = node.eval + futility_base() + futility_margin() * depth.max(0);
         (depth <= futility_depth() && at_most <= node.alpha).then_some(at_most)
     }
@@ -283,19 +283,19 @@ fn is_comparable(node: &Node, bound: Value) -> bool {
     !is_decided(bound) && (!is_known(bound) || is_known(node.eval))
 }
 
-/// The depth to which move number `count` of `node` would be searched after reduction, its own ply included:
+/// The depth to which move `number` of `node` would be searched after reduction, its own ply included:
 /// one more than the depth that other engines call `lmrDepth`. All depths of pruning here are such depths, or
 /// that of the node.
-fn reduced_depth(node: &Node, count: usize) -> i32 {
-    node.depth - late_move_reduction(node.depth, count) / 100
+fn depth_after_reduction(node: &Node, number: usize) -> i32 {
+    node.depth - late_move_reduction(node.depth, number) / 100
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::engine::search::{
-        cell::Played,
         history::MoveHistory,
+        history_value::MoveRow,
         node::{Pv, Root},
         worker::testing::below_root,
     };
@@ -305,7 +305,7 @@ mod tests {
     fn a_null_move_is_verified_by_the_real_moves() {
         below_root("8/7p/7P/8/8/4K2b/R1Q5/6k1 b - - 0 1", |worker| {
             let before = worker.position.legal_moves()[0];
-            worker.played.set(0, Played::new(worker.position.turn(), before));
+            worker.played.set(0, MoveRow::new(worker.position.turn(), before));
             let mut node = Node::new(-1, 0, 16, 1, false, false);
             worker.assess(&mut node);
             node.beta = node.eval - 700;
@@ -323,7 +323,7 @@ mod tests {
         let ended = |verifies: bool, limit: Option<u64>| {
             below_root("4k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1", |worker| {
                 let before = worker.position.legal_moves()[0];
-                worker.played.set(0, Played::new(worker.position.turn(), before));
+                worker.played.set(0, MoveRow::new(worker.position.turn(), before));
                 let mut node = Node::new(-1, 0, 16, 1, false, false);
                 worker.assess(&mut node);
                 node.beta = node.eval - 100;
@@ -346,7 +346,7 @@ mod tests {
             let is_skipped = |m, depth| {
                 let m = worker.position.find_move(m).unwrap();
                 let move_history = MoveHistory { total: 0, continuation: 0 };
-                let candidate = Candidate { m, count: 2, tactical: false, good: false, move_history };
+                let candidate = Candidate { m, number: 2, tactical: false, good: false, move_history };
                 worker.not_worth_it::<ZeroWindow>(&Node::new(0, 1, depth, 1, false, true), candidate)
             };
             assert!(is_skipped("d1e2", 1), "the queen for a rook");
@@ -361,7 +361,7 @@ mod tests {
             let is_skipped = |m, tactical, depth, history| {
                 let m = worker.position.find_move(m).unwrap();
                 let move_history = MoveHistory { total: history, continuation: 0 };
-                let candidate = Candidate { m, count: 2, tactical, good: false, move_history };
+                let candidate = Candidate { m, number: 2, tactical, good: false, move_history };
                 worker.loses_too_much(&Node::new(0, 1, depth, 1, false, false), candidate)
             };
             // A rook for a pawn, and a knight for nothing. At depth 4 both may be lost, at depth 3 not.

@@ -17,7 +17,7 @@
 use shakmaty::{Move, Position as _, Role};
 
 use super::{
-    cell::Recent,
+    history_value::RecentMoves,
     node::{Node, NodeKind},
     params::delta_margin,
     picker::Picker,
@@ -199,7 +199,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// Whether `m`, which comes after [`MOST_CAPTURES`] others, is skipped.
     fn is_one_of_many(&self, node: &Node, m: Move) -> bool {
-        let Recent([last, ..]) = self.recent(node.ply);
+        let RecentMoves([last, ..]) = self.recent(node.ply);
         self.techniques.few_captures
             && !node.in_check
             && last.to() != Some(m.to())
@@ -236,7 +236,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::search::{cell::Played, worker::testing::below_root};
+    use crate::engine::search::{history_value::MoveRow, worker::testing::below_root};
 
     #[test]
     fn late_captures_are_skipped_unless_they_check_or_take_the_piece_that_moved_last() {
@@ -246,7 +246,7 @@ mod tests {
             let node = Node::new(0, 1, 0, 1, false, false);
             assert!(worker.is_one_of_many(&node, rook));
             assert!(!worker.is_one_of_many(&node, check));
-            worker.played.set(0, Played::new(!worker.position.turn(), rook));
+            worker.played.set(0, MoveRow::new(!worker.position.turn(), rook));
             assert!(!worker.is_one_of_many(&node, rook), "it takes the piece that went to d5");
             assert!(worker.is_one_of_many(&node, bishop));
             worker.techniques.few_captures = false;

@@ -28,8 +28,8 @@ const fn logarithms() -> [i32; 64] {
 }
 
 /// The reduction by depth and move number alone, in 1/100 ply.
-pub(super) fn late_move_reduction(depth: i32, count: usize) -> i32 {
-    let product = LOGARITHMS[depth.clamp(0, 63) as usize] * LOGARITHMS[count.min(63)];
+pub(super) fn late_move_reduction(depth: i32, number: usize) -> i32 {
+    let product = LOGARITHMS[depth.clamp(0, 63) as usize] * LOGARITHMS[number.min(63)];
     late_move_reduction_base() + product / late_move_reduction_divisor()
 }
 
@@ -78,11 +78,11 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let first = if N::PV { 3 } else { 2 };
         if !self.techniques.late_move_reductions
             || node.depth < late_move_reduction_depth()
-            || candidate.count < first
+            || candidate.number < first
         {
             return 0;
         }
-        let mut reduction = late_move_reduction(node.depth, candidate.count);
+        let mut reduction = late_move_reduction(node.depth, candidate.number);
         if node.tt_pv {
             reduction -= lmr_near_pv() + if N::PV { lmr_pv() } else { 0 };
         }
@@ -124,7 +124,7 @@ mod tests {
     fn a_large_correction_reduces_less() {
         let m = Position::from_fen(MIDDLEGAME).unwrap().find_move("a2a3").unwrap();
         let move_history = MoveHistory { total: 0, continuation: 0 };
-        let candidate = Candidate { m, count: 20, tactical: false, good: false, move_history };
+        let candidate = Candidate { m, number: 20, tactical: false, good: false, move_history };
         let reduction = |correction| {
             let node = Node { correction, ..Node::new(0, 1, 12, 1, true, false) };
             below_root(MIDDLEGAME, |worker| worker.reduction::<ZeroWindow>(&node, candidate))
@@ -140,7 +140,7 @@ mod tests {
         let m = Position::from_fen(MIDDLEGAME).unwrap().find_move("a2a3").unwrap();
         let reduction = |history, ply| {
             let move_history = MoveHistory { total: history, continuation: 0 };
-            let candidate = Candidate { m, count: 4, tactical: false, good: false, move_history };
+            let candidate = Candidate { m, number: 4, tactical: false, good: false, move_history };
             let node = Node::new(0, 1, 3, ply, false, false);
             below_root(MIDDLEGAME, |worker| worker.reduction::<ZeroWindow>(&node, candidate))
         };
@@ -153,7 +153,7 @@ mod tests {
     fn in_check_a_move_is_reduced_less() {
         let m = Position::from_fen(MIDDLEGAME).unwrap().find_move("a2a3").unwrap();
         let move_history = MoveHistory { total: 0, continuation: 0 };
-        let candidate = Candidate { m, count: 20, tactical: false, good: false, move_history };
+        let candidate = Candidate { m, number: 20, tactical: false, good: false, move_history };
         let reduction = |in_check| {
             let node = Node::new(0, 1, 12, 1, true, in_check);
             below_root(MIDDLEGAME, |worker| worker.reduction::<ZeroWindow>(&node, candidate))

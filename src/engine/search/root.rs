@@ -52,10 +52,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         order
     }
 
-    /// Called before root move number `count` of those searched now is searched.
-    pub(super) fn begin_root_move(&mut self, count: usize) {
+    /// Called before root move `number` of those searched now is searched.
+    pub(super) fn begin_root_move(&mut self, number: usize) {
         let roots = &mut self.root_moves;
-        roots.current = roots.searched.start + count - 1;
+        roots.current = roots.searched.start + number - 1;
         roots.nodes = self.nodes;
         if self.id == 0 && self.shared.clock.elapsed() >= CURRENT_MOVE_DELAY {
             self.observer.current_move(roots.list[roots.current].m, roots.current + 1);

@@ -14,11 +14,14 @@ use super::{
 };
 use crate::{
     chess::{
-        position::Position,
+        position::{Legality, Position},
         syzygy::Rank,
-        value::{DRAW, INFINITE, Value, is_mate},
+        value::{DRAW, INFINITE, MATE, Value, is_mate},
     },
-    engine::{eval::endgame::bare_king_draws, tt::Bound},
+    engine::{
+        eval::endgame::bare_king_draws,
+        tt::{Bound, Entry, Table},
+    },
 };
 
 /// A root move and its results.
@@ -55,6 +58,37 @@ pub(super) struct ProvedMate {
     pub(super) bound: Bound,
     /// The line, which may end before the mate; at least one move.
     pub(super) pv: Line,
+}
+
+impl ProvedMate {
+    /// The mate from the root `position` that `table` still has, unless a repetition or the fifty-move rule
+    /// can prevent it.
+    pub(super) fn of(table: &Table, position: &Position) -> Option<Self> {
+        let Entry { value, bound, .. } = table.probe(position.table_key(), 0)?;
+        let (m, plies) = (expected_move(table, position)?, MATE - value);
+        let mut after = position.clone();
+        after.play(m);
+        let is_proof = matches!(bound, Some(Bound::Exact | Bound::Lower)) && is_mate(value);
+        let in_time = plies + position.halfmoves() as Value <= 100;
+        if !is_proof || !in_time || after.is_repetition(1) {
+            return None;
+        }
+        let mut pv = Line::from_iter([m]);
+        while (pv.len() as Value) < plies
+            && let Some(next) = expected_move(table, &after)
+        {
+            after.play(next);
+            pv.push(next);
+        }
+        // A variation is shown as exact only if it is complete.
+        let is_complete = pv.len() as Value == plies && after.is_checkmate();
+        Some(Self { value, bound: if is_complete { Bound::Exact } else { Bound::Lower }, pv })
+    }
+}
+
+/// The table move of `position`.
+pub(super) fn expected_move(table: &Table, position: &Position) -> Option<Move> {
+    Legality::of(position).unpack(table.probe(position.table_key(), 1)?.m?)
 }
 
 impl RootMove {

@@ -16,7 +16,7 @@ use super::{
     Limits, Observer, Outcome, Report, Stop, Tablebases, Techniques,
     clock::Clock,
     limits::Nodes,
-    root_moves::RootPosition,
+    root_moves::{RootPosition, expected_move},
     tablebase::RankedMove,
     threads::{FewerThreads, Threads},
     vote,
@@ -271,10 +271,4 @@ fn expected_reply(table: &Table, position: &Position, best: Option<Move>) -> Opt
     let mut position = position.clone();
     position.play(best?);
     expected_move(table, &position)
-}
-
-/// The table move of `position`.
-pub(super) fn expected_move(table: &Table, position: &Position) -> Option<Move> {
-    let known = table.probe(position.table_key(), 1)?.m?;
-    Legality::of(position).unpack(known)
 }

@@ -9,10 +9,10 @@ use shakmaty::Move;
 
 use super::{
     Observer, Report, Stop, Techniques,
-    cell::{Played, Recent},
     clock::Clock,
     correction::CorrectionHistory,
     history::{Context, Histories, PawnSlot},
+    history_value::{MoveRow, RecentMoves},
     limits::Nodes,
     node::{self, Frame, Frames, MovesPlayed, Variations},
     picker::Moves,
@@ -214,7 +214,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Plays `m` at `ply` on position, evaluator, frame and node count.
     pub(super) fn make(&mut self, ply: usize, m: Move) {
         self.frames[ply].quiet = (!is_tactical(m)).then_some(m);
-        self.played.set(ply, Played::new(self.position.turn(), m));
+        self.played.set(ply, MoveRow::new(self.position.turn(), m));
         let delta = self.position.play(m);
         self.correction_history.prefetch(&self.position, self.recent(ply + 1));
         self.evaluator.push(&self.position, &delta);
@@ -234,7 +234,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         self.shared.table.prefetch(self.position.table_key_after_null());
         let passed = self.position.play_null();
         if passed {
-            self.played.set(ply, Played::default());
+            self.played.set(ply, MoveRow::default());
             self.frames[ply].quiet = None;
             self.evaluator.push_null(&self.position);
             self.watcher.make(None);
@@ -245,7 +245,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// The moves that led to the node at `ply`.
     #[inline]
-    pub(super) fn recent(&self, ply: usize) -> Recent {
+    pub(super) fn recent(&self, ply: usize) -> RecentMoves {
         self.played.before(ply)
     }
 

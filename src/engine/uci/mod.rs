@@ -33,8 +33,9 @@ use shakmaty::CastlingMode;
 use crate::{
     chess::{perft, position::Position},
     engine::{
-        Engine, Listener as _, advice, bench, diagram,
+        Engine, Listener as _, bench, diagram,
         eval::Standard,
+        hints,
         options::{Effect, OptionError},
         search::{Limits, Observer as _, Stop},
     },
@@ -108,7 +109,7 @@ impl Session {
     ///
     /// The error of `input` when it cannot be read.
     pub fn run(mut self, input: impl BufRead) -> io::Result<()> {
-        advice::prefer_short_slices();
+        hints::prefer_short_slices();
         let flow = self.execute_all(input);
         match flow {
             Ok(ControlFlow::Continue(())) => self.finish(),

@@ -58,7 +58,7 @@ enum Wanted {
 pub(super) struct Candidate {
     pub(super) m: Move,
     /// Its place in the order, from 1.
-    pub(super) count: usize,
+    pub(super) number: usize,
     pub(super) tactical: bool,
     /// Whether it is a capture or promotion known not to lose material.
     pub(super) good: bool,

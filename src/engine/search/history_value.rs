@@ -1,23 +1,23 @@
-//! What the tables of history and of corrections have in common: their cells, and the moves by which they are
-//! looked up.
+//! What the tables of history and of corrections have in common: their values, and the moves by which they
+//! are looked up.
 
 use shakmaty::{Color, Move, Square};
 
-use crate::chess::position::key::spread;
+use crate::chess::position::key::mix_bits;
 
-/// One value of a table, within ±[`Cell::LIMIT`].
+/// One value of a table, within ±[`HistoryValue::LIMIT`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Cell(i16);
+pub(super) struct HistoryValue(i16);
 
-impl Cell {
-    /// The largest absolute value of a cell.
+impl HistoryValue {
+    /// The largest absolute value.
     pub(super) const LIMIT: i32 = 1 << 14;
 
     pub(super) fn get(self) -> i32 {
         i32::from(self.0)
     }
 
-    /// Moves the cell towards ±LIMIT by `bonus`, less the nearer it already is.
+    /// Moves it towards ±LIMIT by `bonus`, less the nearer it already is.
     pub(super) fn update(&mut self, bonus: i32) {
         let bonus = bonus.clamp(-Self::LIMIT, Self::LIMIT);
         let value = self.get();
@@ -28,9 +28,9 @@ impl Cell {
 /// A move as piece and target square: the row that later moves use in continuation history. The default is no
 /// move: a null move, or a ply before the root.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Played(u16);
+pub(super) struct MoveRow(u16);
 
-impl Played {
+impl MoveRow {
     pub(super) const ROWS: usize = 1 + 12 * 64;
 
     /// Returns the row of `m`, played by `us`.
@@ -61,9 +61,9 @@ impl Played {
 
 /// The moves played one, two and four plies ago.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Recent(pub(super) [Played; 3]);
+pub(super) struct RecentMoves(pub(super) [MoveRow; 3]);
 
-impl Recent {
+impl RecentMoves {
     /// A key for the last two moves.
     #[inline]
     pub(super) fn key(self) -> u64 {
@@ -79,10 +79,10 @@ impl Recent {
     }
 
     #[inline]
-    fn key_of(last: Played, earlier: Played) -> u64 {
-        let pair = last.row() * Played::ROWS + earlier.row();
+    fn key_of(last: MoveRow, earlier: MoveRow) -> u64 {
+        let pair = last.row() * MoveRow::ROWS + earlier.row();
         // The low bits must differ, although few of the possible pairs occur.
-        spread(pair as u64) >> 32
+        mix_bits(pair as u64) >> 32
     }
 }
 
@@ -110,16 +110,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cell_saturates_and_recovers() {
-        let mut cell = Cell::default();
+    fn a_value_saturates_and_recovers() {
+        let mut value = HistoryValue::default();
         for _ in 0..1000 {
-            cell.update(1800);
+            value.update(1800);
         }
-        assert!(cell.get() > Cell::LIMIT * 9 / 10 && cell.get() <= Cell::LIMIT);
-        let high = cell.get();
-        cell.update(-1800);
-        assert!(cell.get() < high - 1800, "bad news weighs more where the good news was exaggerated");
-        cell.update(-i32::MAX);
-        assert!(cell.get() >= -Cell::LIMIT);
+        assert!(value.get() > HistoryValue::LIMIT * 9 / 10 && value.get() <= HistoryValue::LIMIT);
+        let high = value.get();
+        value.update(-1800);
+        assert!(value.get() < high - 1800, "bad news weighs more where the good news was exaggerated");
+        value.update(-i32::MAX);
+        assert!(value.get() >= -HistoryValue::LIMIT);
     }
 }

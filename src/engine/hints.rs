@@ -1,12 +1,12 @@
-//! Advice to processor and system: the only file with `unsafe` code.
+//! Hints to processor and system: the only file with `unsafe` code.
 //!
 //! **Memory.** The transposition table is larger than every cache, and its page table entries exceed the TLB.
-//! Without this advice nearly every probe waited for memory, which took a third of the search's time.
+//! Without this hint nearly every probe waited for memory, which took a third of the search's time.
 //!
 //! **Scheduling.** With more busy threads than cores, a thread that wakes up waits until others have used up
 //! their time slices, so a `stop` reaches the search late. A thread with a shorter slice is run first.
 //!
-//! The advice changes no result, and does nothing on machines that do not support it. docs/ledger.tsv lists
+//! The hints change no result, and do nothing on machines that do not support it. docs/ledger.tsv lists
 //! the measured gains.
 
 #![allow(unsafe_code)]
@@ -44,7 +44,7 @@ pub(crate) fn prefer_huge_pages<T>(slice: &mut [T]) {
         let length = bytes.saturating_sub(skipped) / PAGE * PAGE;
         if length > 0 {
             // SAFETY: `skipped..skipped + length` lies inside the slice, which is borrowed exclusively. This
-            // kind of advice does not change the contents of memory.
+            // kind of hint does not change the contents of memory.
             let _ = unsafe { madvise(start.add(skipped).cast(), length, MmapAdvise::MADV_HUGEPAGE) };
         }
     }
