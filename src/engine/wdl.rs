@@ -4,25 +4,79 @@
 //! The rest is the chance of a draw:
 //!
 //! ```text
-//! win(v) = 1 / (1 + exp((MIDPOINT - v) / SPREAD))      loss(v) = win(-v)      draw(v) = 1 - win(v) - loss(v)
+//! win(v) = 1 / (1 + exp((midpoint - v) / spread))      loss(v) = win(-v)      draw(v) = 1 - win(v) - loss(v)
 //! ```
 //!
-//! The two constants maximise the likelihood of the results of our own games, given the scores of the search
-//! ([`fitted`]). The games are the 400 at 10 seconds and 0.1 seconds a move of bench 11610994 against
-//! 7d28019. They fit long searches: in games of 1,000 nodes a move a score says less, and the constants are
-//! 95 and 77. To fit them again, make a file of training data from the PGN of a match (`zugwerk data pack`),
-//! and run `zugwerk data loss` on it.
+//! Midpoint and spread depend on the material: with the board full half of the games are won from a much
+//! smaller value than in an endgame, where a small advantage is mostly drawn. That they do is known from
+//! Stockfish. They maximise the likelihood of the results of our own games, given the scores of the search
+//! ([`fitted`]): 1,006 games at 25,000 nodes a move of bench 11432750. The longer a search, the more its
+//! score says. In games of 1,000 nodes a move the midpoints are the same, and the spreads 1.6 times as large.
+//! In 400 games at 10 seconds and 0.1 seconds a move the spread over all material was 38, three quarters of
+//! what it is at 25,000 nodes. So the spreads here are three quarters of the fitted ones.
 //!
-//! One curve serves the whole game. In the first 32 moves of those games a score near 100 won more often than
-//! it says: 73 % of 998.
+//! To fit them again, make a file of training data from the PGN of a match (`zugwerk data pack`), and run
+//! `zugwerk data loss` on it.
 
-use crate::chess::value::{Value, is_mate};
+use shakmaty::{Board, Role};
 
-/// The value, in centipawns, at which half of the games are won.
-const MIDPOINT: f64 = 98.0;
+use crate::chess::value::{Value, is_mate, material_value};
 
-/// The width of the logistic curve, in centipawns.
-const SPREAD: f64 = 38.0;
+/// The curve of the chances with some material.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Curve {
+    /// The value, in centipawns, at which half of the games are won.
+    pub midpoint: f64,
+    /// The width of the logistic curve, in centipawns.
+    pub spread: f64,
+}
+
+/// The number of bands of material for which a curve is fitted.
+pub const BANDS: usize = 4;
+
+/// The width of a band, in pawns.
+pub const BAND: u32 = 20;
+
+/// The curves in the middle of each band, from little material to much.
+const CURVES: [Curve; BANDS] = [
+    Curve { midpoint: 169.0, spread: 26.0 },
+    Curve { midpoint: 121.0, spread: 32.0 },
+    Curve { midpoint: 85.0, spread: 39.0 },
+    Curve { midpoint: 62.0, spread: 38.0 },
+];
+
+/// The material on `board`, in pawns: 1, 3, 3, 5 and 9 for the pieces of both sides, 78 at the start.
+#[must_use]
+pub fn material(board: &Board) -> u32 {
+    let of = |role| material_value(role) * board.by_role(role).count() as Value;
+    Role::ALL.into_iter().map(of).sum::<Value>() as u32 / 100
+}
+
+/// The band of `material`, below [`BANDS`].
+#[must_use]
+pub fn band(material: u32) -> usize {
+    (material / BAND).min(BANDS as u32 - 1) as usize
+}
+
+impl Curve {
+    /// The curve with `material`: between the middles of two bands, a part of each of their curves.
+    #[must_use]
+    pub fn with(material: u32) -> Self {
+        let place = (f64::from(material) / f64::from(BAND) - 0.5).clamp(0.0, (BANDS - 1) as f64);
+        let below = (place as usize).min(BANDS - 2);
+        let part = place - below as f64;
+        let [less, more] = [CURVES[below], CURVES[below + 1]];
+        let between = |less: f64, more: f64| less + (more - less) * part;
+        Self { midpoint: between(less.midpoint, more.midpoint), spread: between(less.spread, more.spread) }
+    }
+
+    /// The expected number of wins in a thousand games with `value`.
+    ///
+    /// It is rounded down, so that wins and losses never sum to more than 1000.
+    fn permill_won(self, value: Value) -> u32 {
+        (1000.0 / (1.0 + ((self.midpoint - f64::from(value)) / self.spread).exp())) as u32
+    }
+}
 
 /// The chances of one game, in per mille; they sum to 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,38 +92,34 @@ pub struct Chances {
 impl Chances {
     /// Those of a game that neither side can win.
     pub const DRAWN: Self = Self { win: 0, draw: 1000, loss: 0 };
-}
 
-impl From<Value> for Chances {
+    /// Those of `value` with `material` on the board, in pawns ([`material`]).
+    ///
     /// ```
     /// use zugwerk::{chess::value::mate_in, engine::wdl::Chances};
-    /// let even = Chances::from(0);
+    /// let even = Chances::of(0, 78);
     /// assert_eq!(even.win, even.loss);
-    /// assert_eq!(Chances::from(mate_in(5)), Chances { win: 1000, draw: 0, loss: 0 });
+    /// assert!(Chances::of(100, 78).win > Chances::of(100, 10).win);
+    /// assert_eq!(Chances::of(mate_in(5), 10), Chances { win: 1000, draw: 0, loss: 0 });
     /// ```
-    fn from(value: Value) -> Self {
+    #[must_use]
+    pub fn of(value: Value, material: u32) -> Self {
         if is_mate(value) {
             let win = if value > 0 { 1000 } else { 0 };
             return Self { win, draw: 0, loss: 1000 - win };
         }
-        let (win, loss) = (permill_won(value), permill_won(-value));
+        let curve = Curve::with(material);
+        let (win, loss) = (curve.permill_won(value), curve.permill_won(-value));
         Self { win, draw: 1000 - win - loss, loss }
     }
 }
 
-/// The expected number of wins in a thousand games with `value`.
-///
-/// It is rounded down, so that wins and losses never sum to more than 1000.
-fn permill_won(value: Value) -> u32 {
-    (1000.0 / (1.0 + ((MIDPOINT - f64::from(value)) / SPREAD).exp())) as u32
-}
-
-/// The midpoint and the spread, in centipawns, that maximise the likelihood of results.
+/// The curve that maximises the likelihood of results.
 ///
 /// A result is the value of a position, and the points that its game brought the side to move: 0, ½ or 1.
 /// Values beyond 1500 for either side are left out.
 #[must_use]
-pub fn fitted(results: impl IntoIterator<Item = (Value, f32)>) -> (f64, f64) {
+pub fn fitted(results: impl IntoIterator<Item = (Value, f32)>) -> Curve {
     const LARGEST: Value = 1500;
     // By value, the numbers of games lost, drawn and won. Each game counts for both sides, which makes the
     // numbers symmetric.
@@ -91,7 +141,7 @@ pub fn fitted(results: impl IntoIterator<Item = (Value, f32)>) -> (f64, f64) {
     };
     let best_midpoint = |spread: f64| least(|midpoint| unlikelihood(midpoint, spread), 1.0, 1000.0);
     let spread = least(|spread| unlikelihood(best_midpoint(spread), spread), 10.0, 500.0);
-    (best_midpoint(spread), spread)
+    Curve { midpoint: best_midpoint(spread), spread }
 }
 
 /// The minimum of `f`, which first falls and then rises, between `low` and `high`, by golden-section search.
@@ -134,26 +184,41 @@ mod tests {
                 },
             )
         });
-        let (midpoint, spread) = fitted(results.take(60_000));
+        let Curve { midpoint, spread } = fitted(results.take(60_000));
         assert!((midpoint - 120.0).abs() < 3.0 && (spread - 70.0).abs() < 3.0, "{midpoint}, {spread}");
     }
 
     #[test]
     fn chances_add_up_and_grow_with_the_value() {
-        let mut earlier = Chances::from(-EVAL_LIMIT);
-        for value in (-EVAL_LIMIT..=EVAL_LIMIT).step_by(7) {
-            let chances = Chances::from(value);
-            assert_eq!(chances.win + chances.draw + chances.loss, 1000, "at {value}");
-            assert!(chances.win >= earlier.win && chances.loss <= earlier.loss, "at {value}");
-            earlier = chances;
+        for material in [0, 9, 10, 33, 50, 69, 78, 700] {
+            let mut earlier = Chances::of(-EVAL_LIMIT, material);
+            for value in (-EVAL_LIMIT..=EVAL_LIMIT).step_by(7) {
+                let chances = Chances::of(value, material);
+                assert_eq!(chances.win + chances.draw + chances.loss, 1000, "{value} with {material}");
+                assert!(
+                    chances.win >= earlier.win && chances.loss <= earlier.loss,
+                    "{value} with {material}"
+                );
+                earlier = chances;
+            }
+        }
+    }
+
+    #[test]
+    fn less_material_needs_a_larger_value_to_win() {
+        let midpoints: Vec<_> = (0..=78).map(|material| Curve::with(material).midpoint).collect();
+        assert!(midpoints.is_sorted_by(|less, more| less >= more), "{midpoints:?}");
+        assert_eq!(Curve::with(material(&Board::default())), CURVES[BANDS - 1]);
+        for (number, curve) in (0..).zip(CURVES) {
+            assert_eq!((Curve::with(10 + 20 * number), band(10 + 20 * number)), (curve, number as usize));
         }
     }
 
     #[test]
     fn the_opponent_sees_the_mirror_image() {
-        let (ours, theirs) = (Chances::from(123), Chances::from(-123));
+        let (ours, theirs) = (Chances::of(123, 40), Chances::of(-123, 40));
         assert_eq!((ours.win, ours.draw, ours.loss), (theirs.loss, theirs.draw, theirs.win));
-        assert_eq!(Chances::from(mated_in(4)), Chances { win: 0, draw: 0, loss: 1000 });
-        assert!(Chances::from(MIDPOINT as Value).win.abs_diff(500) <= 1);
+        assert_eq!(Chances::of(mated_in(4), 40), Chances { win: 0, draw: 0, loss: 1000 });
+        assert!(Chances::of(Curve::with(40).midpoint as Value, 40).win.abs_diff(500) <= 10);
     }
 }

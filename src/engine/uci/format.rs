@@ -21,8 +21,9 @@ use crate::engine::{
 pub struct Style {
     /// Whether castling is written king-takes-rook.
     pub chess960: bool,
-    /// Whether the chances of winning, drawing and losing are reported.
-    pub show_wdl: bool,
+    /// The material of the root, if the chances of winning, drawing and losing are reported
+    /// ([`wdl::material`](crate::engine::wdl::material)).
+    pub wdl: Option<u32>,
 }
 
 /// The answer to `uci`: name, authors and options, whose defaults are those of the program or the last of
@@ -109,8 +110,8 @@ pub fn info(report: &Report, style: Style) -> String {
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     };
-    if style.show_wdl {
-        let chances = if report.is_known_draw { Chances::DRAWN } else { Chances::from(report.value) };
+    if let Some(material) = style.wdl {
+        let chances = if report.is_known_draw { Chances::DRAWN } else { Chances::of(report.value, material) };
         let Chances { win, draw, loss } = chances;
         let _ = write!(line, " wdl {win} {draw} {loss}");
     }
@@ -204,7 +205,7 @@ mod tests {
         report.value = mate_in(201);
         let expected =
             format!("info depth 240 seldepth 241 multipv 2 score mate 101 lowerbound wdl 1000 0 0 {tail}");
-        assert_eq!(info(&report, Style { show_wdl: true, ..style }), expected);
+        assert_eq!(info(&report, Style { wdl: Some(78), ..style }), expected);
         report.bound = Bound::Upper;
         assert!(info(&report, style).contains(" score mate 101 upperbound nodes "));
     }
@@ -213,7 +214,7 @@ mod tests {
     fn a_root_without_moves_has_depth_and_score_only() {
         let report =
             Report { depth: 0, value: crate::chess::value::mated_in(0), ..report(&Position::default(), &[]) };
-        assert_eq!(info(&report, Style { show_wdl: true, chess960: true }), "info depth 0 score mate 0");
+        assert_eq!(info(&report, Style { wdl: Some(78), chess960: true }), "info depth 0 score mate 0");
         assert_eq!(best_move(None, None, Style::default()), "bestmove (none)");
     }
 

@@ -28,7 +28,7 @@ use std::{
     time::Instant,
 };
 
-use shakmaty::CastlingMode;
+use shakmaty::{CastlingMode, Position as _};
 
 use crate::{
     chess::{perft, position::Position},
@@ -38,6 +38,7 @@ use crate::{
         hints,
         options::{Effect, OptionError},
         search::{Limits, Observer as _, Stop},
+        wdl,
     },
     words::quoted,
 };
@@ -263,7 +264,8 @@ impl Session {
 
     fn style(&self) -> Style {
         let options = self.engine.options();
-        Style { chess960: options.chess960, show_wdl: options.show_wdl }
+        let board = self.engine.position().chess().board();
+        Style { chess960: options.chess960, wdl: options.show_wdl.then(|| wdl::material(board)) }
     }
 
     fn printer(&self) -> Printer {

@@ -1,6 +1,6 @@
 //! Computes the training loss of other evaluators, by the same formula on the same positions.
 
-use std::{path::PathBuf, sync::Arc, thread};
+use std::{array, path::PathBuf, sync::Arc, thread};
 
 use rayon::prelude::*;
 
@@ -13,7 +13,7 @@ use crate::{
     chess::{position::Position, value::Value},
     engine::{
         eval::{Classical, Evaluator as _, network::Network},
-        wdl,
+        wdl::{self, Curve},
     },
     workshop::data::{Filter, Record},
 };
@@ -49,6 +49,8 @@ impl ValueSource {
 pub struct ValuedPositions {
     /// Value in centipawns, result in points, score of the search in expected points.
     all: Vec<(f32, f32, f32)>,
+    /// The band of material of each ([`wdl::band`]).
+    bands: Vec<u8>,
     /// The positions used and left out.
     pub counts: Accepted,
 }
@@ -73,6 +75,7 @@ impl ValuedPositions {
             for part in read(scope, files, threads, |records| Self::of_records(source, records, filter))? {
                 let part = part?;
                 valued.all.extend(part.all);
+                valued.bands.extend(part.bands);
                 valued.counts += part.counts;
             }
             Ok(valued)
@@ -87,6 +90,7 @@ impl ValuedPositions {
             let result = record.turn().fold_wb(white, 1.0 - white);
             let value = source.value(record, &position, &mut classical) as f32;
             valued.all.push((value, result, expected(record.score() as f32)));
+            valued.bands.push(wdl::band(wdl::material(&record.board())) as u8);
         }
         valued
     }
@@ -102,10 +106,15 @@ impl ValuedPositions {
         pieces.iter().sum::<f64>() / self.all.len() as f64
     }
 
-    /// The two parameters of [`wdl`], fitted to the values and the results.
+    /// The curves of [`wdl`] for each band of material, fitted to the values and the results, and the number
+    /// of positions in each.
     #[must_use]
-    pub fn wdl(&self) -> (f64, f64) {
-        wdl::fitted(self.all.iter().map(|&(value, result, _)| (value as Value, result)))
+    pub fn wdl(&self) -> [(Curve, usize); wdl::BANDS] {
+        array::from_fn(|band| {
+            let of_band = self.all.iter().zip(&self.bands).filter(|&(_, of)| usize::from(*of) == band);
+            let results = of_band.map(|(&(value, result, _), _)| (value as Value, result));
+            (wdl::fitted(results.clone()), results.count())
+        })
     }
 
     /// The scale with the smallest loss, to 5 centipawns: a fair scale for an evaluator whose values have

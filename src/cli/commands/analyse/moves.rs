@@ -2,7 +2,7 @@
 
 use indicatif::ProgressBar;
 use serde::Serialize;
-use shakmaty::{CastlingMode, Color};
+use shakmaty::{CastlingMode, Color, Position as _};
 use zugwerk::{
     chess::{
         notation::{numbered, pawns, san_line},
@@ -11,7 +11,7 @@ use zugwerk::{
     },
     engine::{
         search::{Bound, Limits, Observer, Report, Settings},
-        wdl::Chances,
+        wdl::{self, Chances},
     },
     words::counted,
 };
@@ -113,7 +113,7 @@ pub(super) fn score(args: &Args) -> anyhow::Result<ExitStatus> {
 fn scored(root: &Position, mode: CastlingMode, line: &Report, flip: bool) -> Option<Scored> {
     let &m = line.pv.first()?;
     let (value, bound) = if flip { (-line.value, line.bound.flipped()) } else { (line.value, line.bound) };
-    let Chances { win, draw, loss } = Chances::from(value);
+    let Chances { win, draw, loss } = Chances::of(value, wdl::material(root.chess().board()));
     let is_reached = line.seldepth > 0;
     let text = if is_reached { format!("{}{}", bound.sign(), pawns(value)) } else { "?".to_owned() };
     let bound = match bound {

@@ -4,7 +4,10 @@ use std::{path::PathBuf, sync::Arc};
 
 use anyhow::{Result, ensure};
 use zugwerk::{
-    engine::eval::{EvaluatorChoice, EvaluatorKind, network::Network},
+    engine::{
+        eval::{EvaluatorChoice, EvaluatorKind, network::Network},
+        wdl::{BAND, BANDS, Curve},
+    },
     workshop::train::{Accepted, SCALE, ValueSource, ValuedPositions},
 };
 
@@ -20,7 +23,7 @@ use crate::cli::shared::{
 
 /// Show the loss of an evaluator on positions, by the formula that `zugwerk train` minimises
 ///
-/// For the scores of the search it also fits the two parameters of the chances of winning
+/// For the scores of the search it also fits the curves of the chances of winning, by material
 /// (src/engine/wdl.rs).
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -77,9 +80,7 @@ fn show(args: &Args) -> Result<ExitStatus> {
         let scale = valued.best_scale(args.result_share);
         let [plain, least] = [SCALE, scale].map(|scale| valued.loss(args.result_share, scale));
         if matches!(source, ValueSource::Search) {
-            let (midpoint, spread) = valued.wdl();
-            chances =
-                format!("chances of winning by the scores: midpoint {midpoint:.1}, spread {spread:.1}\n");
+            chances = describe(valued.wdl());
         }
         let more = if scale < ValuedPositions::LARGEST_SCALE { "" } else { " or more" };
         rows.push([name, format!("{plain:.6}"), format!("{least:.6}"), format!("{scale}{more}")]);
@@ -89,4 +90,23 @@ fn show(args: &Args) -> Result<ExitStatus> {
     let text = format_args!("{}\n{chances}{}", table(head, rows, &[0]), fit(&counts.to_string()));
     print_text(text)?;
     Ok(ExitStatus::Positive)
+}
+
+/// The material of a band: `20..39`.
+fn bounds(band: usize) -> String {
+    let from = band * BAND as usize;
+    if band + 1 < BANDS {
+        format!("{from}..{}", from + BAND as usize - 1)
+    } else {
+        format!("{from} and more")
+    }
+}
+
+/// The curves of the chances of winning, for each band of material.
+fn describe(curves: [(Curve, usize); BANDS]) -> String {
+    let row = |(band, (Curve { midpoint, spread }, positions)): (usize, (Curve, usize))| {
+        [bounds(band), positions.to_string(), format!("{midpoint:.0}"), format!("{spread:.0}")]
+    };
+    let rows = curves.into_iter().enumerate().map(row);
+    table(["material, in pawns", "positions", "midpoint", "spread"], rows, &[0])
 }

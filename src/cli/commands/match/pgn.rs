@@ -82,17 +82,21 @@ impl Pgn {
             let bytes = counted(behind as u64, "byte", "bytes");
             warn(format_args!("{name}: {bytes} of a game that is not complete are cut"));
         }
-        let planned = counted(plan.schedule.games() as u64, "game", "games");
-        let abandoned = match standings.abandoned().count() as u64 {
-            0 => String::new(),
-            count => format!(
-                ", and {count} abandoned {} played again",
-                noun(count, "one that is", "ones that are")
-            ),
-        };
-        warn(format_args!("{name} holds {} of {planned}{abandoned}", standings.played()));
+        warn(format_args!("{name} holds {}", found(plan, standings)));
         Ok(pgn)
     }
+}
+
+/// The games of a resumed match that its file holds, of how many, and how many of them were abandoned.
+fn found(plan: &MatchPlan, standings: &Standings) -> String {
+    let planned = counted(plan.schedule.games() as u64, "game", "games");
+    let abandoned = match standings.abandoned().count() as u64 {
+        0 => String::new(),
+        count => {
+            format!(", and {count} abandoned {} played again", noun(count, "one that is", "ones that are"))
+        }
+    };
+    format!("{} of {planned}{abandoned}", standings.played())
 }
 
 impl Write for Pgn {
