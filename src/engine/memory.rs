@@ -1,5 +1,5 @@
-//! The memory that the process may use: the least limit of its control groups (a container is one). The system
-//! ends a program that uses more, so a larger hash table is refused.
+//! The memory that the process may use: the least limit of its control groups (a container is one). The
+//! system ends a program that uses more, so a larger hash table is refused.
 
 use std::{fs, path::Path};
 

@@ -1,5 +1,6 @@
-//! The health of the search: how often its guesses are right, and what the table keeps is true. The bounds are
-//! wide. They fail only when something is broken, such as the order of the moves or the margin of a technique.
+//! The health of the search: how often its guesses are right, and what the table keeps is true. The bounds
+//! are wide. They fail only when something is broken, such as the order of the moves or the margin of a
+//! technique.
 //!
 //! `cargo test --test engine health -- --nocapture` prints the figures.
 
