@@ -55,13 +55,13 @@ fn a_mate_that_the_table_has_is_not_forgotten() {
             position.play(position.find_move(text).unwrap());
         }
         let outcome = search_with(&mut searcher, &root, &Limits::depth(2), &Settings::default()).outcome;
-        (outcome.value(), outcome.lines[0].bound)
+        outcome.value()
     };
     let line = ["c2g6", "c4e5", "h7h8"];
-    assert!(!is_mate(found(0, &[]).0));
-    assert_eq!(found(0, &line), (mate_in(3), Bound::Exact));
-    assert_eq!(found(0, &line[..1]), (mate_in(3), Bound::Lower), "the variation is not complete");
-    assert!(!is_mate(found(98, &line).0), "the fifty-move rule comes first");
+    assert!(!is_mate(found(0, &[])));
+    assert_eq!(found(0, &line), mate_in(3));
+    assert!(!is_mate(found(0, &line[..2])), "the line is not complete");
+    assert!(!is_mate(found(98, &line)), "the fifty-move rule comes first");
 }
 
 #[test]

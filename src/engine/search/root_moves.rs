@@ -54,35 +54,31 @@ pub(super) struct MoveResult {
 /// A mate from the root that an earlier search has proved.
 #[derive(Debug)]
 pub(super) struct ProvedMate {
-    pub(super) value: Value,
-    pub(super) bound: Bound,
-    /// The line, which may end before the mate; at least one move.
-    pub(super) pv: Line,
+    value: Value,
+    /// The line to the mate.
+    pv: Line,
 }
 
 impl ProvedMate {
-    /// The mate from the root `position` that `table` still has, unless a repetition or the fifty-move rule
-    /// can prevent it.
+    /// The mate from the root `position` that `table` still has with its whole line, unless a repetition or
+    /// the fifty-move rule can prevent it.
     pub(super) fn of(table: &Table, position: &Position) -> Option<Self> {
         let Entry { value, bound, .. } = table.probe(position.table_key(), 0)?;
-        let (m, plies) = (expected_move(table, position)?, MATE - value);
-        let mut after = position.clone();
-        after.play(m);
+        let plies = MATE - value;
         let is_proof = matches!(bound, Some(Bound::Exact | Bound::Lower)) && is_mate(value);
-        let in_time = plies + position.halfmoves() as Value <= 100;
-        if !is_proof || !in_time || after.is_repetition(1) {
+        if !is_proof || plies + position.halfmoves() as Value > 100 {
             return None;
         }
-        let mut pv = Line::from_iter([m]);
-        while (pv.len() as Value) < plies
-            && let Some(next) = expected_move(table, &after)
-        {
-            after.play(next);
-            pv.push(next);
+        let (mut after, mut pv) = (position.clone(), Line::new());
+        for ply in 1..=plies as usize {
+            let m = expected_move(table, &after)?;
+            after.play(m);
+            pv.push(m);
+            if after.is_repetition(ply) {
+                return None;
+            }
         }
-        // A variation is shown as exact only if it is complete.
-        let is_complete = pv.len() as Value == plies && after.is_checkmate();
-        Some(Self { value, bound: if is_complete { Bound::Exact } else { Bound::Lower }, pv })
+        after.is_checkmate().then_some(Self { value, pv })
     }
 }
 
@@ -218,7 +214,7 @@ impl RootMoves {
             |root: &RootMove| root.m == mate.pv[0] && root.rank() == best.rank() && mate.value > best.value;
         if let Some(place) = self.list.iter().position(is_better) {
             self.current = place;
-            self.record(mate.pv.len(), mate.value, mate.bound, &mate.pv[1..]);
+            self.record(mate.pv.len(), mate.value, Bound::Exact, &mate.pv[1..]);
             self.list[..=place].rotate_right(1);
         }
     }
