@@ -72,7 +72,7 @@ fn each_refusal_says_what_was_expected() {
     assert!(word(12, u32::MAX).contains("multiple of 32 neurons"));
     assert_eq!(word(16, 4), "expected king buckets 1, got 4");
     assert!(word(20, 7).contains("1, 2, 4, 8, 16 or 32 buckets"));
-    assert_eq!(word(24, 2 | 255 << 16), "expected activation 0 or 1, got 2");
+    assert_eq!(word(24, 2 | 255 << 16), "expected activation 1, got 2");
     assert_eq!(word(24, 1 | 127 << 16), "expected QA 255, got 127");
     assert_eq!(word(28, 128), "expected QB 64, got 128");
     assert_eq!(word(32, 0), "expected a scale from 1 to 10000 centipawns, got 0");
