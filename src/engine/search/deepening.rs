@@ -53,7 +53,7 @@ pub(super) struct Deepening<'d, 's, E, W> {
     reported: Option<Report>,
     /// The best move of each iteration so far, and its value.
     record: Vec<(Move, Value)>,
-    /// A line that mates by an earlier search.
+    /// A line that mates by an earlier search; `None` with multi-PV, whose lines are found side by side.
     proved: Option<ProvedMate>,
 }
 
@@ -62,7 +62,7 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
     pub(super) fn new(worker: &'d mut Worker<'s, E, W>, multi_pv: usize) -> Self {
         let multi_pv = multi_pv.clamp(1, worker.root_moves.list.len().max(1));
         Self {
-            proved: ProvedMate::of(worker.shared.table, &worker.position),
+            proved: ProvedMate::of(worker.shared.table, &worker.position).filter(|_| multi_pv == 1),
             worker,
             multi_pv,
             complete: 0,
