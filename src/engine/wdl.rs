@@ -11,9 +11,10 @@
 //! smaller value than in an endgame, where a small advantage is mostly drawn. That they do is known from
 //! Stockfish. They maximise the likelihood of the results of our own games, given the scores of the search
 //! ([`fitted`]): 1,006 games at 25,000 nodes a move of bench 11432750. The longer a search, the more its
-//! score says. In games of 1,000 nodes a move the midpoints are the same, and the spreads 1.6 times as large.
-//! In 400 games at 10 seconds and 0.1 seconds a move the spread over all material was 38, three quarters of
-//! what it is at 25,000 nodes. So the spreads here are three quarters of the fitted ones.
+//! score says: in games of 1,000 nodes a move the midpoints are nearly the same (157 to 65), and the spreads
+//! 1.4 to 1.7 times as large. In 400 games at 10 seconds and 0.1 seconds a move the spread over all material
+//! was 38, three quarters of what it is at 25,000 nodes. So the spreads here are three quarters of the fitted
+//! ones.
 //!
 //! To fit them again, make a file of training data from the PGN of a match (`zugwerk data pack`), and run
 //! `zugwerk data loss` on it.

@@ -85,8 +85,8 @@ impl Watcher for Health {
     }
 
     fn enter(&mut self, visit: Visit) {
-        let followed = self.open.iter().filter(|open| open.by != By::Itself).count();
-        let is_new = followed < self.made.len();
+        let visited = self.open.iter().filter(|open| open.by != By::Itself).count();
+        let is_new = visited < self.made.len();
         let (by, again) = match self.made.last_mut() {
             Some((m, followed)) if is_new => {
                 let again = std::mem::replace(followed, true);

@@ -48,11 +48,11 @@ fn a_mate_that_the_table_has_is_not_forgotten() {
         searcher.prepare(&Stop::default()).unwrap();
         let mut position = root.clone();
         for (ply, text) in line.iter().enumerate() {
-            let m = position.find_move(text).unwrap();
+            let played = position.find_move(text).unwrap();
             let value = if ply % 2 == 0 { mate_in(3 - ply) } else { mated_in(3 - ply) };
-            let (m, bound) = (PackedMove::new(m), Some(Bound::Exact));
+            let (m, bound) = (PackedMove::new(played), Some(Bound::Exact));
             searcher.table().store(position.table_key(), 0, Entry { m, value, bound, ..Entry::default() });
-            position.play(position.find_move(text).unwrap());
+            position.play(played);
         }
         let outcome = search_with(&mut searcher, &root, &Limits::depth(2), &Settings::default()).outcome;
         outcome.value()

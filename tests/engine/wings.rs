@@ -26,7 +26,7 @@ const ENGINE: [(&str, &[&str]); 12] = [
     ("search_thread", &["eval", "options", "search"]),
     ("bench", &["eval", "search"]),
     ("options", &["eval", "search"]),
-    ("search", &["hints", "eval", "tt"]),
+    ("search", &["hints", "eval", "tt", "wdl"]),
     ("diagram", &["eval"]),
     ("tt", &["hints", "memory"]),
     ("eval", &[]),

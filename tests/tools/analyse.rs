@@ -20,6 +20,13 @@ fn analyse_scores_every_move() {
     assert!(printed(&["analyse", "--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"]).contains("Checkmate."));
 }
 
+#[test]
+fn nobody_has_a_chance_to_win_a_known_draw() {
+    // The pawn draws, if the black king keeps in front of it.
+    let json = json(&["analyse", "8/8/4k3/8/4P3/4K3/8/8 b - - 0 1", "--depth", "2", "--json"]);
+    assert_eq!(json["moves"][0]["wdl"], serde_json::json!([0, 1000, 0]), "{json}");
+}
+
 /// A search that ends in the middle of an iteration.
 #[test]
 fn values_that_no_search_has_found_are_marked() {

@@ -22,8 +22,8 @@ use crate::{
 
 const SIZE: usize = 1 << 14;
 
-/// The product of a full cell and a parameter of 100 (in 1/100). The sum is divided by a 64th of it, so that
-/// such a cell corrects the evaluation by 64 centipawns.
+/// The product of a full value and a parameter of 100 (in 1/100). The sum is divided by a 64th of it, so that
+/// such a value corrects the evaluation by 64 centipawns.
 const SCALE: i32 = 100 * HistoryValue::LIMIT;
 
 /// One table, by side to move and the low bits of a key.
@@ -68,11 +68,11 @@ impl CorrectionHistory {
         let us = position.turn();
         let [black, white, pawns, moves, ply_4] = keys(position, recent);
         let [of_black, of_white, of_pawns, of_moves, of_ply_4] = &*self.0;
-        let cell = |table: &Table, key| table[us as usize][index(key)].get();
-        let sum = cell(of_pawns, pawns) * correction_pawns()
-            + (cell(of_black, black) + cell(of_white, white)) * correction_pieces()
-            + cell(of_moves, moves) * correction_moves()
-            + cell(of_ply_4, ply_4) * correction_ply_4();
+        let value = |table: &Table, key| table[us as usize][index(key)].get();
+        let sum = value(of_pawns, pawns) * correction_pawns()
+            + (value(of_black, black) + value(of_white, white)) * correction_pieces()
+            + value(of_moves, moves) * correction_moves()
+            + value(of_ply_4, ply_4) * correction_ply_4();
         sum / (SCALE / 64)
     }
 

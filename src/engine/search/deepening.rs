@@ -261,7 +261,7 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
                 lines.push(line);
             }
         }
-        lines.sort_by_key(|line| Reverse(find(self.roots(), line).and_then(RootMove::rank)));
+        lines.sort_by_key(|line| Reverse(self.worker.root_moves.of_line(line).and_then(RootMove::rank)));
         lines.truncate(self.multi_pv);
         // What is known of an earlier line is only that it is no better than those before it.
         let mut most = INFINITE;
@@ -294,10 +294,6 @@ fn line_of(result: &MoveResult) -> Report {
         bound: result.bound,
         ..Report::new(result.depth, result.value, result.pv.to_vec())
     }
-}
-
-fn find<'r>(roots: &'r [RootMove], line: &Report) -> Option<&'r RootMove> {
-    roots.iter().find(|root| line.pv.first() == Some(&root.m))
 }
 
 /// Numbers `lines`, best first.

@@ -181,8 +181,8 @@ impl Histories {
     pub(super) fn update_capture(&mut self, us: Color, m: Move, bonus: i32) {
         if self.techniques.capture_history {
             let (role, to, victim) = exchange(m);
-            let cells = &mut self.capture_history[us as usize][role as usize - 1][usize::from(to)];
-            cells[victim.map_or(0, usize::from)].update(bonus);
+            let values = &mut self.capture_history[us as usize][role as usize - 1][usize::from(to)];
+            values[victim.map_or(0, usize::from)].update(bonus);
         }
     }
 }
@@ -262,8 +262,8 @@ impl Captures<'_> {
     /// The history of the move to `to` that captures `victim`, if it captures.
     #[inline(always)]
     pub(super) fn move_history(self, to: Square, victim: Option<Role>) -> MoveHistory {
-        let cell = self.0[usize::from(to)][victim.map_or(0, usize::from)];
-        MoveHistory { total: cell.get(), continuation: 0 }
+        let value = self.0[usize::from(to)][victim.map_or(0, usize::from)];
+        MoveHistory { total: value.get(), continuation: 0 }
     }
 }
 

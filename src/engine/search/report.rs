@@ -9,7 +9,7 @@ use crate::{
         notation::pawns,
         value::{Score, Value},
     },
-    engine::tt::Bound,
+    engine::{tt::Bound, wdl::Chances},
 };
 
 /// The state of one line at the end of an iteration, or during one if its value is outside the window.
@@ -26,8 +26,8 @@ pub struct Report {
     pub value: Value,
     /// Whether `value` is exact or a bound.
     pub bound: Bound,
-    /// Whether it is known that neither side can force a win: by the material, by the rules of pawn endings,
-    /// or by the endgame tables.
+    /// Whether the line is known to draw against the best play of both sides: by the material and the squares
+    /// of the root, or by the endgame tables.
     pub is_known_draw: bool,
     /// Nodes visited so far by all threads.
     pub nodes: u64,
@@ -70,6 +70,13 @@ impl Report {
     #[must_use]
     pub fn score(&self) -> Score {
         Score::from(self.value)
+    }
+
+    /// The chances of the side to move at the root, with `material` on its board, in pawns
+    /// ([`wdl::material`](crate::engine::wdl::material)).
+    #[must_use]
+    pub fn chances(&self, material: u32) -> Chances {
+        if self.is_known_draw { Chances::DRAWN } else { Chances::of(self.value, material) }
     }
 
     /// Nodes per second so far.

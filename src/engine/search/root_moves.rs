@@ -174,9 +174,14 @@ impl RootMoves {
         Self { list, depth: 0, is_complete, is_known_draw, searched: 0..0, current: 0, nodes: 0 }
     }
 
-    /// Returns `line` as reported: with the value of the endgame tables, if they have one.
+    /// The root move that `line` begins with.
+    pub(super) fn of_line(&self, line: &Report) -> Option<&RootMove> {
+        self.list.iter().find(|root| line.pv.first() == Some(&root.m))
+    }
+
+    /// Returns `line` as reported: with what the endgame tables and the rules of endings know of it.
     pub(super) fn as_reported(&self, line: &Report) -> Report {
-        let root = self.list.iter().find(|root| line.pv.first() == Some(&root.m));
+        let root = self.of_line(line);
         let line = match root.and_then(|root| root.known(line.value)) {
             Some(value) => {
                 Report { value, bound: Bound::Exact, seldepth: line.seldepth.max(1), ..line.clone() }
@@ -206,8 +211,8 @@ impl RootMoves {
         self.is_complete && self.searched == (0..self.list.len())
     }
 
-    /// Puts the move that mates first, if the best move is worth less and the endgame tables do not prefer
-    /// it.
+    /// Moves the first move of `mate` to the front, if the move there is worth less and the endgame tables do
+    /// not prefer it.
     pub(super) fn put_first(&mut self, mate: &ProvedMate) {
         let best = &self.list[0];
         let is_better =

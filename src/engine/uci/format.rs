@@ -111,8 +111,7 @@ pub fn info(report: &Report, style: Style) -> String {
         Bound::Upper => " upperbound",
     };
     if let Some(material) = style.wdl {
-        let chances = if report.is_known_draw { Chances::DRAWN } else { Chances::of(report.value, material) };
-        let Chances { win, draw, loss } = chances;
+        let Chances { win, draw, loss } = report.chances(material);
         let _ = write!(line, " wdl {win} {draw} {loss}");
     }
     let _ = write!(

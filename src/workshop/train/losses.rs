@@ -3,6 +3,7 @@
 use std::{array, path::PathBuf, sync::Arc, thread};
 
 use rayon::prelude::*;
+use shakmaty::Position as _;
 
 use super::{
     accepted::Accepted,
@@ -44,13 +45,23 @@ impl ValueSource {
     }
 }
 
+/// A position, for the side to move.
+#[derive(Clone, Copy, Debug)]
+struct Valued {
+    /// In centipawns.
+    value: f32,
+    /// The result of its game, in points.
+    result: f32,
+    /// The score of the search, in expected points.
+    score: f32,
+    /// Its material ([`wdl::band`]).
+    band: u8,
+}
+
 /// Values of some positions, and the results of their games; all for the side to move.
 #[derive(Clone, Debug, Default)]
 pub struct ValuedPositions {
-    /// Value in centipawns, result in points, score of the search in expected points.
-    all: Vec<(f32, f32, f32)>,
-    /// The band of material of each ([`wdl::band`]).
-    bands: Vec<u8>,
+    all: Vec<Valued>,
     /// The positions used and left out.
     pub counts: Accepted,
 }
@@ -75,7 +86,6 @@ impl ValuedPositions {
             for part in read(scope, files, threads, |records| Self::of_records(source, records, filter))? {
                 let part = part?;
                 valued.all.extend(part.all);
-                valued.bands.extend(part.bands);
                 valued.counts += part.counts;
             }
             Ok(valued)
@@ -89,8 +99,9 @@ impl ValuedPositions {
             let white = record.white_points() as f32;
             let result = record.turn().fold_wb(white, 1.0 - white);
             let value = source.value(record, &position, &mut classical) as f32;
-            valued.all.push((value, result, expected(record.score() as f32)));
-            valued.bands.push(wdl::band(wdl::material(&record.board())) as u8);
+            let score = expected(record.score() as f32);
+            let band = wdl::band(wdl::material(position.chess().board())) as u8;
+            valued.all.push(Valued { value, result, score, band });
         }
         valued
     }
@@ -98,7 +109,7 @@ impl ValuedPositions {
     /// The mean loss if the result has `share` of the target, with values converted to points by `scale`.
     #[must_use]
     pub fn loss(&self, share: f32, scale: f32) -> f64 {
-        let loss = |&(value, result, score): &(f32, f32, f32)| {
+        let loss = |&Valued { value, result, score, .. }: &Valued| {
             f64::from((sigmoid(value / scale) - target(share, result, score)).powi(2))
         };
         let pieces: Vec<f64> =
@@ -111,8 +122,8 @@ impl ValuedPositions {
     #[must_use]
     pub fn wdl(&self) -> [(Curve, usize); wdl::BANDS] {
         array::from_fn(|band| {
-            let of_band = self.all.iter().zip(&self.bands).filter(|&(_, of)| usize::from(*of) == band);
-            let results = of_band.map(|(&(value, result, _), _)| (value as Value, result));
+            let of_band = self.all.iter().filter(|valued| usize::from(valued.band) == band);
+            let results = of_band.map(|valued| (valued.value as Value, valued.result));
             (wdl::fitted(results.clone()), results.count())
         })
     }
@@ -158,7 +169,10 @@ mod tests {
 
     #[test]
     fn the_best_scale_is_near_and_never_beyond_the_limit() {
-        let of = |all: Vec<(f32, f32, f32)>| ValuedPositions { all, ..ValuedPositions::default() };
+        let of = |values: Vec<(f32, f32, f32)>| {
+            let valued = |(value, result, score)| Valued { value, result, score, band: 0 };
+            ValuedPositions { all: values.into_iter().map(valued).collect(), ..ValuedPositions::default() }
+        };
         let values = (-300..300).step_by(25).map(|value| value as f32);
         let agreeing = values.map(|value| (2.0 * value, expected(value), 0.5)).collect();
         let scale = of(agreeing).best_scale(1.0);

@@ -113,7 +113,8 @@ pub(super) fn score(args: &Args) -> anyhow::Result<ExitStatus> {
 fn scored(root: &Position, mode: CastlingMode, line: &Report, flip: bool) -> Option<Scored> {
     let &m = line.pv.first()?;
     let (value, bound) = if flip { (-line.value, line.bound.flipped()) } else { (line.value, line.bound) };
-    let Chances { win, draw, loss } = Chances::of(value, wdl::material(root.chess().board()));
+    let Chances { win, draw, loss } = line.chances(wdl::material(root.chess().board()));
+    let [win, loss] = if flip { [loss, win] } else { [win, loss] };
     let is_reached = line.seldepth > 0;
     let text = if is_reached { format!("{}{}", bound.sign(), pawns(value)) } else { "?".to_owned() };
     let bound = match bound {

@@ -102,11 +102,11 @@ fn bounds(band: usize) -> String {
     }
 }
 
-/// The curves of the chances of winning, for each band of material.
+/// The curves of the chances of winning, for each band of material that occurs.
 fn describe(curves: [(Curve, usize); BANDS]) -> String {
     let row = |(band, (Curve { midpoint, spread }, positions)): (usize, (Curve, usize))| {
         [bounds(band), positions.to_string(), format!("{midpoint:.0}"), format!("{spread:.0}")]
     };
-    let rows = curves.into_iter().enumerate().map(row);
+    let rows = curves.into_iter().enumerate().filter(|(_, (_, positions))| *positions > 0).map(row);
     table(["material, in pawns", "positions", "midpoint", "spread"], rows, &[0])
 }
