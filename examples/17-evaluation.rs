@@ -7,7 +7,8 @@ use support::*;
 
 /// Returns the sum of all pieces after a move. `before` is the sum before it.
 ///
-/// `look_up(…)` is the value of a piece on its square. Look up only what the move changes:
+/// `look_up(…)` is the value for White of a piece on its square: that of a black piece is negative. Look up
+/// only what the move changes:
 ///
 /// * `delta.from`: the piece that moves, on its old square;
 /// * `delta.to`: the same piece, or what the pawn becomes, on its new square;
