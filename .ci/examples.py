@@ -26,6 +26,8 @@ LESSONS = {
     "07-quiescence": "src/lessons/prototype.rs",
 }
 MOST_LINES = 60
+# The first page shows what this one says before it is solved.
+SHOWN = "02-minimax"
 
 
 def fail(what):
@@ -86,6 +88,9 @@ def main():
             wanted = rf"examples/{name}\.rs:\d+:\d+: write `{function}`; docs/course/{name}\.md explains it"
             if code != 2 or len(lines) != 1 or not re.fullmatch(wanted, lines[0]):
                 fail(f"{name}: expected exit code 2 and one line, got {code} and: {lines}")
+
+            if name == SHOWN and lines[0] not in (ROOT / "docs" / "course" / "README.md").read_text(encoding="utf-8").splitlines():
+                fail(f"docs/course/README.md: expected the line {lines[0]}")
 
             source.write_text(solved(name, text, function), encoding="utf-8")
             code, lines = outcome(compiled(source, example["target"]["edition"], libraries))

@@ -28,6 +28,7 @@ import zlib
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 NEEDS_NOTHING = {"analyse", "bench", "board", "elo", "epd", "eval", "match", "net", "play", "spsa", "study", "tree"}
+LONG_MATCH = 400  # games, some minutes
 OUTPUTS = {"-o", "--output", "--pgn", "--html", "--svg"}
 PICTURE = re.compile(r"\]\((?:\.\./)*(?:docs/)?pictures/([^)]*)\)")
 COMMENT = re.compile(r"<!-- (zugwerk .*) -->")
@@ -57,6 +58,8 @@ def is_run(arguments):
         return False
     for before, word in zip([""] + arguments, arguments):
         if "…" in word or "cmd=" in word:
+            return False
+        if before == "--games" and int(word) >= LONG_MATCH:
             return False
         is_file = not is_uci and re.fullmatch(r"[\w/.-]+\.(epd|pgn|zwd|zwn)", word)
         if is_file and not (ROOT / word).exists() and (before not in OUTPUTS or arguments[0] == "analyse"):

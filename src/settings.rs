@@ -10,7 +10,7 @@ use std::str::FromStr;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
     /// A part without `=`.
-    #[error("expected key=value, got '{0}'")]
+    #[error("expected key=value, got '{0}' (a comma within a value is written `\\,`)")]
     NotAPair(String),
     /// An unknown key.
     #[error("unknown key '{key}': expected one of {known}")]
@@ -139,6 +139,9 @@ mod tests {
     #[test]
     fn a_part_without_an_equal_sign_is_named() {
         let error = split("name=A,cmd").unwrap_err();
-        assert_eq!(error.to_string(), "expected key=value, got 'cmd'");
+        assert_eq!(
+            error.to_string(),
+            "expected key=value, got 'cmd' (a comma within a value is written `\\,`)"
+        );
     }
 }

@@ -183,7 +183,7 @@ fn tag(svg: &mut String, (x, y): (f64, f64), mark: Mark, text: &str) {
 }
 
 fn tag_width(text: &str) -> f64 {
-    4.7 * text.len() as f64 + 10.0
+    5.5 * text.len() as f64 + 10.0
 }
 
 /// Small text, never bold.
