@@ -55,7 +55,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     #[inline]
     pub(super) fn decide<N: NodeKind>(
         &mut self,
-        node: &mut Node,
+        node: &Node,
         candidate: Candidate,
         is_safe: bool,
     ) -> Decision {
@@ -64,10 +64,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             return Decision::Skip;
         }
         let extension = match self.extension::<N>(node, m) {
-            Extension::Plies { of_move, of_node } => {
-                node.depth += of_node;
-                of_move
-            }
+            Extension::Plies(plies) => plies,
             Extension::CutOff(value) => return Decision::CutOff(value),
         };
         let reduction = if good { 0 } else { self.reduction::<N>(node, candidate) };

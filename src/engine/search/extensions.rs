@@ -23,19 +23,14 @@ use crate::{
 
 /// The result of the singular test.
 pub(super) enum Extension {
-    /// Search the move this many plies deeper, or shallower if negative, and the whole node, this move
-    /// included, so many plies deeper from now on.
-    Plies { of_move: i32, of_node: i32 },
+    /// Search the move this many plies deeper, or shallower if negative.
+    Plies(i32),
     /// The node ends with this value, or the search is over.
     CutOff(Value),
 }
 
 impl Extension {
-    const NONE: Self = Self::of_move(0);
-
-    const fn of_move(plies: i32) -> Self {
-        Self::Plies { of_move: plies, of_node: 0 }
-    }
+    const NONE: Self = Self::Plies(0);
 }
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
@@ -44,10 +39,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// All other moves are searched to half the depth, with a window slightly below the table value of `m`.
     /// If none reaches it, `m` is the only good move and is searched one ply deeper. Off the principal
     /// variation it is searched two plies deeper if the others fall far short, or three if `m` is quiet and
-    /// they fall very far short. The whole node then gets another ply, unless it is high in the tree: `m` is
-    /// searched three or four plies deeper, and the others one. If the value found is at least beta, two
-    /// moves refute this node: *multi-cut*. Otherwise, if the table says that `m` reaches beta, or a cut-off
-    /// is expected anyway, `m` is searched less deep.
+    /// they fall very far short. If the value found is at least beta, two moves refute this node:
+    /// *multi-cut*. Otherwise, if the table says that `m` reaches beta, or a cut-off is expected anyway, `m`
+    /// is searched less deep.
     ///
     /// Nearer the leaves this test costs too much. There `m` is searched one ply deeper if the table says
     /// that it reaches at least its value, and the static evaluation is clearly below alpha: `m` is then
@@ -63,7 +57,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             return Extension::NONE;
         }
         if node.depth < singular_depth() {
-            return Extension::of_move(self.shallow_extension(node).into());
+            return Extension::Plies(self.shallow_extension(node).into());
         }
         self.singular_extension::<N>(node, m)
     }
@@ -92,14 +86,12 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             let below = |margin| !N::PV && value < beta - (margin - trust);
             let far = below(double_extension_margin());
             let very_far = far && !is_tactical(m) && below(triple_extension_margin());
-            let deepens = far && node.depth < singular_deepening_depth();
-            let of_move = 1 + i32::from(far) + i32::from(very_far);
-            return Extension::Plies { of_move, of_node: deepens.into() };
+            return Extension::Plies(1 + i32::from(far) + i32::from(very_far));
         }
         if value >= node.beta && !is_decided(value) {
             return Extension::CutOff(value);
         }
-        Extension::of_move(if tt.value >= node.beta {
+        Extension::Plies(if tt.value >= node.beta {
             -negative_extension_at_beta()
         } else if node.cut_node {
             -negative_extension()
@@ -144,19 +136,18 @@ mod tests {
     #[test]
     fn a_quiet_move_far_better_than_the_others_is_searched_three_plies_deeper() {
         below_root("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", |worker| {
-            let mut plies = |m: &str, depth| {
+            let mut plies = |m: &str| {
                 let m = worker.position.find_move(m).unwrap();
-                let tt = Entry { value: 2000, depth, bound: Some(Bound::Lower), ..Entry::default() };
-                let node = Node::new(0, 1, depth, 1, false, false);
+                let tt = Entry { value: 2000, depth: 7, bound: Some(Bound::Lower), ..Entry::default() };
+                let node = Node::new(0, 1, 7, 1, false, false);
                 let node = Node { tt: Some(tt), tt_move: Some(m), ..node };
                 match worker.extension::<ZeroWindow>(&node, m) {
-                    Extension::Plies { of_move, of_node } => (of_move, of_node),
+                    Extension::Plies(plies) => plies,
                     Extension::CutOff(value) => panic!("another move is worth {value}"),
                 }
             };
-            assert_eq!(plies("e4e5", 7), (3, 1), "and the other moves one ply");
-            assert_eq!(plies("e4d5", 7), (2, 1), "captures two at most");
-            assert_eq!(plies("e4e5", singular_deepening_depth()), (3, 0));
+            assert_eq!(plies("e4e5"), 3);
+            assert_eq!(plies("e4d5"), 2, "captures two at most");
         });
     }
 
@@ -168,7 +159,7 @@ mod tests {
                 let tt = Entry { value, depth: 7, bound: Some(Bound::Lower), ..Entry::default() };
                 let node = Node::new(beta - 1, beta, 7, 1, cut_node, false);
                 match worker.extension::<ZeroWindow>(&Node { tt: Some(tt), tt_move: Some(m), ..node }, m) {
-                    Extension::Plies { of_move, .. } => of_move,
+                    Extension::Plies(plies) => plies,
                     Extension::CutOff(value) => panic!("another move is worth {value}"),
                 }
             };
@@ -186,7 +177,7 @@ mod tests {
                 let node = Node::new(0, 1, 4, 1, false, in_check);
                 let node = Node { tt: Some(tt), tt_move: Some(m), static_eval, ..node };
                 match worker.extension::<ZeroWindow>(&node, m) {
-                    Extension::Plies { of_move, .. } => of_move,
+                    Extension::Plies(plies) => plies,
                     Extension::CutOff(value) => panic!("another move is worth {value}"),
                 }
             };

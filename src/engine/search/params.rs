@@ -156,9 +156,6 @@ params! {
     double_extension_margin = 24 in 5..=80;
     /// How much farther below it they must stay for a third ply of extension, if the move is quiet.
     triple_extension_margin = 93 in 40..=300;
-    /// Below this depth a second ply of extension also deepens the search of the other moves of the node by a
-    /// ply.
-    singular_deepening_depth = 12 in 4..=30;
     /// By how many plies a table move is searched less deep if it is not singular and a cut-off is expected.
     negative_extension = 2 in 0..=3;
     /// The same if the table says that it reaches beta.

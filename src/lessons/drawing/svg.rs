@@ -182,8 +182,9 @@ fn tag(svg: &mut String, (x, y): (f64, f64), mark: Mark, text: &str) {
     );
 }
 
+/// The width of a label with `text`. An `m` is twice as wide as the mean letter.
 fn tag_width(text: &str) -> f64 {
-    5.5 * text.len() as f64 + 10.0
+    4.7 * (text.len() + text.matches('m').count()) as f64 + 10.0
 }
 
 /// Small text, never bold.
