@@ -28,7 +28,6 @@ import zlib
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 NEEDS_NOTHING = {"analyse", "bench", "board", "elo", "epd", "eval", "match", "net", "play", "spsa", "study", "tree"}
-LONG_MATCH = 400  # games, some minutes
 OUTPUTS = {"-o", "--output", "--pgn", "--html", "--svg"}
 PICTURE = re.compile(r"\]\((?:\.\./)*(?:docs/)?pictures/([^)]*)\)")
 COMMENT = re.compile(r"<!-- (zugwerk .*) -->")
@@ -59,12 +58,15 @@ def is_run(arguments):
     for before, word in zip([""] + arguments, arguments):
         if "…" in word or "cmd=" in word:
             return False
-        if before == "--games" and int(word) >= LONG_MATCH:
-            return False
         is_file = not is_uci and re.fullmatch(r"[\w/.-]+\.(epd|pgn|zwd|zwn)", word)
         if is_file and not (ROOT / word).exists() and (before not in OUTPUTS or arguments[0] == "analyse"):
             return False
     return arguments[0] != "play" or "--white" in arguments  # or else a person plays
+
+
+def shortened(arguments):
+    """The command with two games in place of many, for a result that nobody compares."""
+    return [("2" if before == "--games" else word) for before, word in zip([""] + arguments, arguments)]
 
 
 def said(program, arguments, folder):
@@ -157,9 +159,10 @@ class Document:
                 commands = "\n".join(block).replace("\\\n", "").split("\n")
                 arguments = [words(command.strip()) for command in commands]
                 if all(a and is_run(a) for a in arguments):
+                    compares = below and len(arguments) == 1 and not any(self.lines[end + 1 : below[0] - 1])
                     for each in arguments:
-                        printed = said(program, each, folder)
-                    if below and len(arguments) == 1 and not any(self.lines[end + 1 : below[0] - 1]):
+                        printed = said(program, each if compares else shortened(each), folder)
+                    if compares:
                         first, last = below
                         self.lines[first:last] = shown(self.lines[first:last], printed)
             below = (begin, end) if kind == "text" else None

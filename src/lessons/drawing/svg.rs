@@ -182,7 +182,7 @@ fn tag(svg: &mut String, (x, y): (f64, f64), mark: Mark, text: &str) {
     );
 }
 
-/// The width of a label with `text`. An `m` is twice as wide as the mean letter.
+/// The width of a label with `text`, in pixels. An `m` counts twice, since it is the widest letter.
 fn tag_width(text: &str) -> f64 {
     4.7 * (text.len() + text.matches('m').count()) as f64 + 10.0
 }
