@@ -346,10 +346,10 @@ impl Table {
     }
 
     /// How full the table is with entries of the current search, in per mille, from a sample of at most 1000
-    /// clusters.
+    /// entries.
     #[must_use]
     pub fn hashfull(&self) -> u32 {
-        let sample = self.clusters.min(1000);
+        let sample = self.clusters.min(1000 / ENTRIES);
         let clusters = self.words[self.first..].chunks_exact(WORDS).take(sample);
         let used = clusters.flat_map(|cluster| &cluster[1..]).filter(|entry| {
             let data = entry.load(Ordering::Relaxed);
