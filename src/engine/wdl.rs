@@ -9,12 +9,11 @@
 //!
 //! Midpoint and spread depend on the material: with the board full half of the games are won from a much
 //! smaller value than in an endgame, where a small advantage is mostly drawn. That they do is known from
-//! Stockfish. They maximise the likelihood of the results of our own games, given the scores of the search
-//! ([`fitted`]): 1,006 games at 25,000 nodes a move of bench 11432750. The longer a search, the more its
-//! score says: in games of 1,000 nodes a move the midpoints are nearly the same (157 to 65), and the spreads
-//! 1.4 to 1.7 times as large. In 400 games at 10 seconds and 0.1 seconds a move the spread over all material
-//! was 38, three quarters of what it is at 25,000 nodes. So the spreads here are three quarters of the fitted
-//! ones.
+//! Stockfish. They maximise the likelihood of the results of our own games with a clock, given the scores of
+//! the search ([`fitted`]): 952 games at 2 seconds and 0.02 seconds a move and 400 at 10 seconds and 0.1
+//! seconds a move, of bench 10594099 against bench 11610994. Each number is near the middle of its two fits.
+//! The midpoints of the two differ by 1 to 9. The shorter a search, the less its score says: in games of
+//! 1,000 nodes a move the midpoints are nearly the same (157 to 65), and the spreads about twice as large.
 //!
 //! To fit them again, make a file of training data from the PGN of a match (`zugwerk data pack`), and run
 //! `zugwerk data loss` on it.
@@ -40,10 +39,10 @@ pub const BAND: u32 = 20;
 
 /// The curves in the middle of each band, from little material to much.
 const CURVES: [Curve; BANDS] = [
-    Curve { midpoint: 169.0, spread: 26.0 },
-    Curve { midpoint: 121.0, spread: 32.0 },
-    Curve { midpoint: 85.0, spread: 39.0 },
-    Curve { midpoint: 62.0, spread: 38.0 },
+    Curve { midpoint: 163.0, spread: 28.0 },
+    Curve { midpoint: 128.0, spread: 32.0 },
+    Curve { midpoint: 97.0, spread: 37.0 },
+    Curve { midpoint: 71.0, spread: 36.0 },
 ];
 
 /// The material on `board`, in pawns: 1, 3, 3, 5 and 9 for the pieces of both sides, 78 at the start.
