@@ -9,11 +9,12 @@
 //!
 //! Midpoint and spread depend on the material: with the board full half of the games are won from a much
 //! smaller value than in an endgame, where a small advantage is mostly drawn. That they do is known from
-//! Stockfish. They maximise the likelihood of the results of our own games with a clock, given the scores of
-//! the search ([`fitted`]): 952 games at 2 seconds and 0.02 seconds a move and 400 at 10 seconds and 0.1
-//! seconds a move, of bench 10594099 against bench 11610994. Each number is near the middle of its two fits.
-//! The midpoints of the two differ by 1 to 9. The shorter a search, the less its score says: in games of
-//! 1,000 nodes a move the midpoints are nearly the same (157 to 65), and the spreads about twice as large.
+//! Stockfish. Each number is within 3 of the curves that maximise the likelihood of the results of our own
+//! games, given the scores of the search ([`fitted`]): 952 games at 2 seconds and 0.02 seconds a move and 400
+//! at 10 seconds and 0.1 seconds a move, of bench 10594099 against bench 11610994. In ten bands of value and
+//! three of material the expected points differ from those of the games by less than 5 in 100. In games of
+//! 1,000 nodes a move the midpoints are nearly the same (157 to 65), and the spreads about twice as large,
+//! because the score of a short search says less.
 //!
 //! To fit them again, make a file of training data from the PGN of a match (`zugwerk data pack`), and run
 //! `zugwerk data loss` on it.
